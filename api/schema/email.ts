@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { EMAIL_KINDS } from '../../src/domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../../src/domain/email/kind.ts';
 import { LANGUAGES } from '../../src/domain/email/language.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { ATTACHED } from '../../src/objects/account.ts';
@@ -42,8 +42,8 @@ const Hours = {
 export const EMAIL_SETTINGS = {
   language: Type.Optional(EmailLanguage),
   email_kinds: Type.Optional(
-    Type.Array(oneOf(EMAIL_KINDS), {
-      maxItems: EMAIL_KINDS.length,
+    Type.Array(oneOf(SWITCHED_KINDS), {
+      maxItems: SWITCHED_KINDS.length,
       description: 'The emails that are sent by themselves, of what is issued from now on.',
     }),
   ),

@@ -26,7 +26,8 @@ export async function emailNow(db: Db, key: EmailKey): Promise<EmailNow | null> 
   return { document, composed: (link) => compose(facts, text, link) };
 }
 
-/** Why an email of a document is untrue; null if it is true. */
-export function untruthOf({ status }: EmailDocument): CanceledReason | null {
+/** Why an email of a document is untrue; null if it is true. A statement is, once nothing is due. */
+export function untruthOf(kind: EmailKind, { status }: EmailDocument): CanceledReason | null {
+  if (status === 'paid') return kind === 'statement' ? status : null;
   return status === 'void' || status === 'reversed' ? status : null;
 }

@@ -36,7 +36,7 @@ export async function tryEmail(emailer: Emailer, due: DueEmail): Promise<Turn> {
   const { pool, server } = emailer;
   const email = await emailNow(pool, due);
   const departure = departureOf({ ...due, has_smtp: server !== null });
-  const untruth = email === null ? 'void' : untruthOf(email.document);
+  const untruth = email === null ? 'void' : untruthOf(due.kind, email.document);
   if (email === null || untruth !== null) return ended(pool, due, 'canceled', untruth ?? 'void');
   if ('kept' in departure || server === null)
     return ended(pool, due, 'kept', 'kept' in departure ? departure.kept : 'no_smtp');

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { EMAIL_KINDS } from '../domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../domain/email/kind.ts';
 import { LANGUAGES } from '../domain/email/language.ts';
 import { AccountNumberObject, DatevObject } from './bookkeeping.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -38,7 +38,7 @@ export const AccountObject = responseObject('Account', {
     credit_expiry: nullable(Type.Integer()),
   }),
   language: oneOf(LANGUAGES, { description: 'Of emails to customers without a language of their own.' }),
-  email_kinds: Type.Array(oneOf(EMAIL_KINDS), { description: 'The emails that are sent by themselves.' }),
+  email_kinds: Type.Array(oneOf(SWITCHED_KINDS), { description: 'The emails that are sent by themselves.' }),
   email_reply_to: nullable(Type.String()),
   email_copy_to: nullable(Type.String({ description: 'Gets a blind copy of each email.' })),
   email_attach: Type.Array(oneOf(ATTACHED)),

@@ -35,6 +35,7 @@ const customer = {
   billing_emails: [],
   email_muted: false,
   language: null,
+  collection_pause: null,
   credit_remaining: 0,
   balance: '0.00',
   test_clock: null,

@@ -1,7 +1,7 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
-import { EMAIL_KINDS } from '../../domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../../domain/email/kind.ts';
 import type { Account } from '../../objects/account.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
@@ -110,7 +110,7 @@ export async function insertAccount(
      select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end
      from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
-    [account.name, account.currency, JSON.stringify(EMAIL_KINDS)],
+    [account.name, account.currency, JSON.stringify(SWITCHED_KINDS)],
   );
   const idOf = (livemode: boolean) => rows.find((row) => row.livemode === livemode)!.id;
   return { test: idOf(false), live: idOf(true) };

@@ -1,9 +1,14 @@
 import type { EmailKind } from '../../domain/email/kind.ts';
+import type { OwedInvoice } from '../../domain/email/owed-lines.ts';
+import { isZero } from '../../domain/money/figures.ts';
+import { dayOf } from '../../domain/time/local-time.ts';
 import type { Db } from '../connection/pool.ts';
 import { DUE } from '../invoicing/amount-due.ts';
+import { findStatement } from '../invoicing/statements.ts';
 
 /**
- * Facts of a document as its email says them, as they are now. `status` of a payment is `recorded` or `reversed`.
+ * Facts of a document as its email says them, as they are now. `status` of a payment is `recorded` or `reversed`, of a
+ * statement `paid` once nothing is due; its `number` is its day.
  * `invoice_id` is the invoice at which the portal opens; `replaces` the number of the invoice that this one replaces.
  */
 export type EmailDocument = {
@@ -15,6 +20,7 @@ export type EmailDocument = {
   amount_due: string | null;
   due_date: string | null;
   invoices: string[];
+  owed: OwedInvoice[] | null;
   replaces: string | null;
   invoice_id: string | null;
   /** The name of the customer now, or its external id. */
@@ -30,7 +36,8 @@ const INVOICE = `
   select i.status, i.currency, i.full_number as number, i.total::text as total,
     case when ${IS_DUE} then (${DUE})::text end as amount_due,
     case when ${IS_DUE} then i.due_date::text end as due_date,
-    array_remove(array[i.full_number], null) as invoices, r.full_number as replaces, i.id as invoice_id, ${PARTIES}
+    array_remove(array[i.full_number], null) as invoices, null::jsonb as owed,
+    r.full_number as replaces, i.id as invoice_id, ${PARTIES}
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = i.environment_id
@@ -39,7 +46,7 @@ const INVOICE = `
 
 const CREDIT_NOTE = `
   select k.status, i.currency, k.full_number as number, k.total::text as total, null as amount_due, null as due_date,
-    array[i.full_number] as invoices, null as replaces, i.id as invoice_id, ${PARTIES}
+    array[i.full_number] as invoices, null::jsonb as owed, null as replaces, i.id as invoice_id, ${PARTIES}
   from credit_notes k
   join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -49,14 +56,14 @@ const CREDIT_NOTE = `
 const PAYMENT = `
   select case when p.reversed_at is null then 'recorded' else 'reversed' end as status, c.currency, p.id as number,
     p.amount::text as total, null as amount_due, null as due_date, array_remove(array[i.full_number], null) as invoices,
-    null as replaces, p.invoice_id, ${PARTIES}
+    null::jsonb as owed, null as replaces, p.invoice_id, ${PARTIES}
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id
   left join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
   where p.environment_id = $1 and p.id = $2`;
 
-const OF_KIND: Readonly<Record<EmailKind, string>> = {
+const OF_KIND: Readonly<Record<Exclude<EmailKind, 'statement'>, string>> = {
   invoice: INVOICE,
   payment_failed: INVOICE,
   credit_note: CREDIT_NOTE,
@@ -69,6 +76,34 @@ export async function findEmailDocument(
   environment_id: number,
   { kind, object_id }: { kind: EmailKind; object_id: string },
 ): Promise<EmailDocument | null> {
+  if (kind === 'statement') return findStatementDocument(db, environment_id, object_id);
   const { rows } = await db.query<EmailDocument>(OF_KIND[kind], [environment_id, object_id]);
   return rows[0] ?? null;
+}
+
+/** What a customer owes, by its `cus_` id. */
+async function findStatementDocument(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<EmailDocument | null> {
+  const found = await findStatement(db, environment_id, customer_id);
+  if (found === null) return null;
+  const { statement, timezone, seller, customer } = found;
+  const { as_of, currency, amount_due, data } = statement;
+  const is_paid = isZero(amount_due);
+  return {
+    status: is_paid ? 'paid' : 'open',
+    currency,
+    number: dayOf(as_of, timezone),
+    total: amount_due,
+    amount_due: is_paid ? null : amount_due,
+    due_date: null,
+    invoices: data.map(({ number }) => number),
+    owed: data.map((invoice) => ({ ...invoice, currency })),
+    replaces: null,
+    invoice_id: null,
+    customer: customer.name ?? customer.external_id,
+    company: seller.name,
+  };
 }

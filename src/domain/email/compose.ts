@@ -2,6 +2,7 @@ import { amountInWords, dayInLanguage } from './formats.ts';
 import { htmlOf } from './html.ts';
 import type { EmailKind } from './kind.ts';
 import type { Language } from './language.ts';
+import { owedLines, type OwedInvoice } from './owed-lines.ts';
 import { fill, fillSubject, type PlaceholderValues } from './placeholders.ts';
 import { buttonOf, replacesOf } from './texts.ts';
 import type { EmailText } from './texts/wording.ts';
@@ -9,7 +10,8 @@ import type { EmailText } from './texts/wording.ts';
 /**
  * Facts of a document as it is now, for its email: amounts with the decimals of the currency, `due_date` a day. Of an
  * invoice that owes nothing `amount_due` and `due_date` are null. `number` is that of the document, of a receipt the
- * payment's id; `invoices` are the numbers of the invoices that it is about, none for a payment in advance.
+ * payment's id, of a statement its day; `invoices` are the numbers of the invoices that it is about, none for a payment
+ * in advance.
  */
 export type EmailFacts = {
   kind: EmailKind;
@@ -22,6 +24,8 @@ export type EmailFacts = {
   amount_due: string | null;
   due_date: string | null;
   invoices: readonly string[];
+  /** What the customer owes, of an email about all of that: then the lines of `{invoices}`. */
+  owed: readonly OwedInvoice[] | null;
   method: string | null;
   /** The number of the invoice that this one replaces. */
   replaces: string | null;
@@ -58,8 +62,8 @@ function withSentence(paragraphs: readonly string[], sentence: string | null): s
 }
 
 function valuesOf(facts: EmailFacts): Omit<PlaceholderValues, 'link'> {
-  const { language, currency, customer, company, number, total, amount_due, due_date, invoices, method } =
-    facts;
+  const { language, currency, customer, company, number, total, amount_due, due_date } = facts;
+  const { invoices, owed, method } = facts;
   return {
     customer,
     company,
@@ -67,7 +71,7 @@ function valuesOf(facts: EmailFacts): Omit<PlaceholderValues, 'link'> {
     total: amountInWords(total, currency, language),
     amount_due: amount_due === null ? null : amountInWords(amount_due, currency, language),
     due_date: due_date === null ? null : dayInLanguage(due_date, language),
-    invoices: invoices.length === 0 ? null : invoices.join(', '),
+    invoices: owed === null ? invoices.join(', ') || null : owedLines(owed, language) || null,
     method,
   };
 }

@@ -9,7 +9,7 @@ export type AddressStatus = (typeof ADDRESS_STATUSES)[number];
 /** Why an email does not leave, or no longer. */
 export const KEPT_REASONS = ['no_smtp', 'test_recipient', 'no_recipient', 'muted'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
-export const CANCELED_REASONS = ['void', 'reversed', 'by_hand', 'erased'] as const;
+export const CANCELED_REASONS = ['void', 'reversed', 'by_hand', 'erased', 'paid'] as const;
 export type CanceledReason = (typeof CANCELED_REASONS)[number];
 
 /** Characters of an answer of a server that are kept. */

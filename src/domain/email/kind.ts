@@ -1,4 +1,7 @@
-/** The kinds of emails (billing.md 16). Nothing makes one of `payment_failed` yet. */
-export const EMAIL_KINDS = ['invoice', 'credit_note', 'receipt', 'payment_failed'] as const;
+/** Kinds that an environment switches on (billing.md 16). Nothing makes one of `payment_failed` yet. */
+export const SWITCHED_KINDS = ['invoice', 'credit_note', 'receipt', 'payment_failed'] as const;
+
+/** The kinds of emails. A statement goes out by hand alone. */
+export const EMAIL_KINDS = [...SWITCHED_KINDS, 'statement'] as const;
 
 export type EmailKind = (typeof EMAIL_KINDS)[number];

@@ -41,7 +41,6 @@ describe('the lines of what is owed', () => {
       assert.deepEqual(all.slice(0, 50), fifty);
       assert.equal(all.length, 51);
       assert.match(all[50]!, /\b3\b/);
-      assert.match(owedLines(invoices, language, 2000).split('\n')[50]!, /\b1950\b/);
     }
   });
 });

@@ -13,6 +13,7 @@ export function anEmail(facts: Partial<EmailFacts> = {}): EmailFacts {
     amount_due: '234.50',
     due_date: '2026-03-10',
     invoices: ['INV-000007'],
+    owed: null,
     method: 'Visa 4242',
     replaces: null,
     ...facts,

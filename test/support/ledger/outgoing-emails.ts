@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { consumeAll } from '../../../src/db/changes/consume.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import type { EmailRow } from '../../../src/db/emails/emails.ts';
-import { EMAIL_KINDS } from '../../../src/domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../../../src/domain/email/kind.ts';
 import { emailsConsumer } from '../../../src/emails/consumer.ts';
 import { sendDue, type Round } from '../../../src/emails/send.ts';
 import { createEmailTransport } from '../../../src/emails/transport.ts';
@@ -90,7 +90,7 @@ export function useEmails() {
   beforeEach(async () => {
     pool = await given.aLedger();
     await pool.query(`update environments set email_kinds = $1, email_hours = '{"from": 0, "until": 24}'`, [
-      JSON.stringify(EMAIL_KINDS),
+      JSON.stringify(SWITCHED_KINDS),
     ]);
     server.mails.length = 0;
     server.onAddress(() => null);

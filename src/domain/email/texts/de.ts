@@ -56,12 +56,28 @@ Bitte bezahlen Sie die Rechnung oder wählen Sie eine andere Zahlungsart: {link}
 Mit freundlichen Grüßen
 {company}`,
     },
+    statement: {
+      subject: 'Ihre offenen Rechnungen von {company}',
+      body: `Guten Tag {customer},
+
+hier ist eine Aufstellung Ihrer offenen Rechnungen.
+
+{invoices}
+
+Offener Betrag: {amount_due}
+
+Rechnungen und Zahlungen ansehen: {link}
+
+Mit freundlichen Grüßen
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Rechnung ansehen',
     credit_note: 'Rechnungskorrektur ansehen',
     receipt: 'Rechnungen und Zahlungen ansehen',
     payment_failed: 'Rechnung bezahlen',
+    statement: 'Offene Rechnungen ansehen',
   },
   replaces: (number) => `Diese Rechnung ersetzt die Rechnung ${number}.`,
 };

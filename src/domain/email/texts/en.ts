@@ -56,12 +56,28 @@ Please pay the invoice or choose another payment method: {link}
 Kind regards,
 {company}`,
     },
+    statement: {
+      subject: 'Statement of account from {company}',
+      body: `Dear {customer},
+
+This is a list of your open invoices.
+
+{invoices}
+
+Amount due: {amount_due}
+
+View your invoices and payments: {link}
+
+Kind regards,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'View invoice',
     credit_note: 'View credit note',
     receipt: 'View invoices and payments',
     payment_failed: 'Pay invoice',
+    statement: 'View open invoices',
   },
   replaces: (number) => `This invoice replaces invoice ${number}.`,
 };

@@ -56,12 +56,28 @@ Le rogamos que pague la factura o elija otro medio de pago: {link}
 Atentamente,
 {company}`,
     },
+    statement: {
+      subject: 'Estado de cuenta de {company}',
+      body: `Estimado cliente:
+
+Esta es la lista de sus facturas pendientes.
+
+{invoices}
+
+Importe pendiente: {amount_due}
+
+Ver sus facturas y pagos: {link}
+
+Atentamente,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Ver la factura',
     credit_note: 'Ver la nota de crédito',
     receipt: 'Ver facturas y pagos',
     payment_failed: 'Pagar la factura',
+    statement: 'Ver facturas pendientes',
   },
   replaces: (number) => `Esta factura sustituye a la factura ${number}.`,
 };

@@ -56,12 +56,28 @@ Nous vous prions de régler la facture ou de choisir un autre moyen de paiement\
 Cordialement,
 {company}`,
     },
+    statement: {
+      subject: '{company}\u00a0: relevé de compte',
+      body: `Bonjour {customer},
+
+Veuillez trouver ci-dessous la liste de vos factures à régler.
+
+{invoices}
+
+Montant dû\u00a0: {amount_due}
+
+Consulter vos factures et paiements\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Consulter la facture',
     credit_note: 'Consulter l’avoir',
     receipt: 'Consulter les factures et paiements',
     payment_failed: 'Régler la facture',
+    statement: 'Consulter les factures à régler',
   },
   replaces: (number) => `Cette facture annule et remplace la facture n°\u00a0${number}.`,
 };

@@ -56,12 +56,28 @@ La preghiamo di pagare la fattura o di scegliere un altro metodo di pagamento: {
 Cordiali saluti
 {company}`,
     },
+    statement: {
+      subject: '{company}: estratto conto',
+      body: `Gentile {customer},
+
+questo è l’elenco delle Sue fatture da pagare.
+
+{invoices}
+
+Importo dovuto: {amount_due}
+
+Per visualizzare le Sue fatture e i Suoi pagamenti: {link}
+
+Cordiali saluti
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Visualizza la fattura',
     credit_note: 'Visualizza la nota di credito',
     receipt: 'Visualizza fatture e pagamenti',
     payment_failed: 'Paga la fattura',
+    statement: 'Visualizza le fatture da pagare',
   },
   replaces: (number) => `Questa fattura sostituisce la fattura n. ${number}.`,
 };

@@ -56,12 +56,28 @@ Wij verzoeken u de factuur te betalen of een andere betaalmethode te kiezen: {li
 Met vriendelijke groet,
 {company}`,
     },
+    statement: {
+      subject: 'Rekeningoverzicht van {company}',
+      body: `Geachte heer, mevrouw,
+
+Dit is een overzicht van uw openstaande facturen.
+
+{invoices}
+
+Openstaand bedrag: {amount_due}
+
+Uw facturen en betalingen bekijken: {link}
+
+Met vriendelijke groet,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Factuur bekijken',
     credit_note: 'Creditnota bekijken',
     receipt: 'Facturen en betalingen bekijken',
     payment_failed: 'Factuur betalen',
+    statement: 'Openstaande facturen bekijken',
   },
   replaces: (number) => `Deze factuur vervangt factuur ${number}.`,
 };
