@@ -3,6 +3,8 @@ import { accountRoutes } from './resources/account.ts';
 import { auditRoutes } from './resources/audit-log.ts';
 import { changeRoutes } from './resources/changes.ts';
 import { closedMonthRoutes } from './resources/closed-months.ts';
+import { collectionRoutes } from './resources/collections.ts';
+import { collectionPauseRoutes } from './resources/collection-pauses.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
@@ -30,6 +32,7 @@ import type { Route } from './routing/route.ts';
 import { recurringRevenueRoutes } from './resources/recurring-revenue.ts';
 import { revenueRoutes } from './resources/revenue.ts';
 import { searchRoutes } from './resources/search.ts';
+import { statementRoutes } from './resources/statements.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
 import { transferRoutes } from './resources/transfers.ts';
@@ -72,6 +75,9 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
+  ...statementRoutes,
+  ...collectionPauseRoutes,
+  ...collectionRoutes,
   ...emailRoutes,
   ...emailTextRoutes,
   ...portalSessionRoutes,

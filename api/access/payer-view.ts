@@ -11,6 +11,7 @@ type Members = Readonly<Record<string, null | object>>;
 const HIDDEN: Readonly<Record<string, Members>> = {
   Customer: { metadata: {} },
   Subscription: { attention: null, unbilled_since: null, workflow_id: null },
+  CollectionPause: { note: null, created_by: null },
   Invoice: { void_reason: null, payment_reference: null },
   Payment: { reference: null, created_by: null, reversal_reason: null, reversed_by: null },
   CreditNote: { created_by: null, void_reason: null, voided_by: null },

@@ -21,8 +21,9 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
     'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
-    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice resendEmail
-    revokePortalSession sendCreditNote sendInvoice sendReceipt takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
+    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices pauseCustomerCollection
+    pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection
+    revokePortalSession sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer

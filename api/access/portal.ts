@@ -18,6 +18,8 @@ export type Confinement = 'list' | 'customer' | 'own_link' | 'seller' | PortalOb
 const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getCustomer: 'customer',
   listCustomerUsage: 'customer',
+  getStatement: 'customer',
+  getStatementPdf: 'customer',
   listSubscriptions: 'list',
   getSubscription: 'subscription',
   getUpcomingInvoice: 'subscription',

@@ -85,6 +85,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Changes: 'What has happened to your objects, in order and without a gap.',
   Webhooks:
     'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
+  Collections:
+    'What customers owe as a statement, open invoices that are overdue or paused, and pauses, in which nothing reminds or charges by itself.',
   Emails:
     'Messages that bring documents to their payers, and the fate of each; texts of your own in six languages.',
   'Portal sessions':

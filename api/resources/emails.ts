@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { cancelEmail, findListedEmail, listEmails } from '../../src/db/emails/email-list.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
+import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import { EMAIL_STATUSES } from '../../src/domain/email/email.ts';
 import { EMAIL_KINDS, type EmailKind } from '../../src/domain/email/kind.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
@@ -145,6 +146,21 @@ const sendReceipt = route({
   handle: (request) => sendDocument(request, 'receipt'),
 });
 
+const sendStatement = route({
+  ...TAG,
+  ...BY_HAND,
+  path: '/v1/customers/{id}/statement/send',
+  operation_id: 'sendStatement',
+  summary: 'Send what a customer owes by email, at once and at any hour',
+  examples: examples.sendStatement,
+  handle: async (request) => {
+    const { db, caller, params } = request;
+    const key = await findCustomerKey(db, caller.environment_id, params['id']!);
+    if (key === null) throw notFoundError();
+    return sendDocument({ ...request, params: { id: key.id } }, 'statement');
+  },
+});
+
 const resend = route({
   ...TAG,
   ...BY_HAND,
@@ -215,4 +231,14 @@ async function existingEmail(db: Db, environment_id: number, id: string): Promis
   return shownEmail(db, environment_id, email);
 }
 
-export const emailRoutes = [list, read, file, sendInvoice, sendCreditNote, sendReceipt, resend, cancel];
+export const emailRoutes = [
+  list,
+  read,
+  file,
+  sendInvoice,
+  sendCreditNote,
+  sendReceipt,
+  sendStatement,
+  resend,
+  cancel,
+];

@@ -82,6 +82,12 @@ export const AccountDay = Type.Unsafe<string>({
   examples: ['2026-01-31'],
 });
 
+/** A day of the calendar, which handlers get as it was sent: its time zone is that of the customer. */
+export const CustomerDay = Type.Unsafe<string>({
+  ...AccountDay,
+  description: 'A day in the time zone of the customer.',
+});
+
 /**
  * An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the
  * customer.

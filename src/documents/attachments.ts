@@ -8,6 +8,7 @@ import { eInvoiceOf, printedInvoice, safeName } from './invoice-papers.ts';
 import { nameOf } from './pdf/printed-invoice.ts';
 import { pdfInThread } from './pdf/pdf-thread.ts';
 import { printedReceipt, receiptNameOf } from './receipt-papers.ts';
+import { dayOfStatement, printedStatement, statementNameOf } from './statement-papers.ts';
 import { creditNoteDocument } from './xml/credit-note-document.ts';
 import { eInvoice } from './xml/e-invoice.ts';
 
@@ -22,22 +23,29 @@ export type Attachment = {
   error: string | null;
 };
 
-/** How the files of a document are made, and the number in their names; `xml` is null for a receipt. */
+/** Names of papers that have no e-invoice. */
+const PDF_ONLY: Readonly<Partial<Record<EmailKind, (number: string) => string>>> = {
+  receipt: receiptNameOf,
+  reminder: statementNameOf,
+  statement: statementNameOf,
+};
+
+/** How the files of a document are made, and the number in their names; `xml` is null for one of PDF_ONLY. */
 type Papers = { number: string; pdf: () => Promise<Buffer>; xml: (() => Promise<Buffer>) | null };
 
 type Files = { kind: EmailKind; number: string; formats: readonly string[] };
 
 /**
- * The name and the type of each file of an email, in the formats `pdf` and `xml`. `number` is that of the document, and
- * the payment's id for a receipt, which has no e-invoice. A reminder has no file.
+ * The name and the type of each file of an email, in the formats `pdf` and `xml`. `number` is that of the document, the
+ * payment's id for a receipt, and the day for a statement, also that of a reminder.
  */
 export function filesOf({ kind, number, formats }: Files): Pick<Attachment, 'filename' | 'content_type'>[] {
-  if (kind === 'reminder') return [];
-  const is_receipt = kind === 'receipt';
-  const name = is_receipt ? receiptNameOf(number) : safeName(number);
-  return FORMATS.filter((format) => formats.includes(format) && !(is_receipt && format === 'xml')).map(
-    (format) => ({ filename: `${name}.${format}`, content_type: `application/${format}` }),
+  const named = PDF_ONLY[kind];
+  const name = (named ?? safeName)(number);
+  const made = FORMATS.filter(
+    (format) => formats.includes(format) && (format === 'pdf' || named === undefined),
   );
+  return made.map((format) => ({ filename: `${name}.${format}`, content_type: `application/${format}` }));
 }
 
 /**
@@ -77,7 +85,8 @@ async function papersOf(
     case 'receipt':
       return receiptPapers(db, environment_id, object_id);
     case 'reminder':
-      return null;
+    case 'statement':
+      return statementPapers(db, environment_id, object_id);
   }
 }
 
@@ -106,6 +115,13 @@ async function receiptPapers(db: Db, environment_id: number, id: string): Promis
   const receipt = await printedReceipt(db, environment_id, id);
   if (receipt === null) return null;
   return { number: id, pdf: () => pdfInThread(receipt), xml: null };
+}
+
+/** `id` is our `cus_` id of the customer. */
+async function statementPapers(db: Db, environment_id: number, id: string): Promise<Papers | null> {
+  const printed = await printedStatement(db, environment_id, id);
+  if (printed === null) return null;
+  return { number: dayOfStatement(printed), pdf: () => pdfInThread(printed), xml: null };
 }
 
 /** The file, or the sentences of the refusal, which name each field that it lacks. */

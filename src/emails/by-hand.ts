@@ -2,6 +2,7 @@ import type { Db } from '../db/connection/pool.ts';
 import { findCreditNote } from '../db/invoicing/credit-notes.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findPayment } from '../db/invoicing/payments.ts';
+import { findStatement } from '../db/invoicing/statements.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import { countByHand, insertByHand } from '../db/emails/by-hand.ts';
 import type { ListedEmail } from '../db/emails/email-list.ts';
@@ -31,8 +32,8 @@ type Document = { customer_id: string; invoice_ids: readonly string[] };
 
 /**
  * Writes an email that a person sends, which leaves at once, also of a customer that is muted, and returns its id; null
- * if the document does not exist. Throws conflict `invalid_state` of a draft, a void document and a reversed payment,
- * `no_recipient` without any address, and rate_limited beyond BY_HAND_MAX in an hour.
+ * if the document does not exist. Throws conflict `invalid_state` of a draft, a void document, a reversed payment and a
+ * statement of nothing, `no_recipient` without any address, and rate_limited beyond BY_HAND_MAX in an hour.
  */
 export async function sendByHand(
   db: Db,
@@ -108,6 +109,13 @@ async function documentOf(
       const named = namedNow(await namedInvoices(db, environment_id, reminded));
       if ('stop' in named) throw conflict(null, 'invalid_state', NOTHING_DUE);
       return { customer_id: object_id, invoice_ids: named.invoice_ids };
+    }
+    case 'statement': {
+      const found = await findStatement(db, environment_id, object_id);
+      if (found === null) return null;
+      const { customer_id, data } = found.statement;
+      if (data.length === 0) throw conflict(null, 'invalid_state', `customer ${customer_id} owes nothing`);
+      return { customer_id, invoice_ids: data.map(({ invoice_id }) => invoice_id) };
     }
   }
 }

@@ -26,6 +26,8 @@ export type EmailKey = {
 /** What an email is about, as it is now: `untruth` is why it does not leave, `invoice_ids` those that it still names. */
 type Subject = {
   document: EmailDocument;
+  /** The number in the names of its files. */
+  paper_number: string;
   owed: Owed | null;
   invoice_ids: readonly string[];
   untruth: CanceledReason | null;
@@ -48,11 +50,12 @@ export async function emailNow(db: Db, key: EmailKey): Promise<EmailNow | null> 
 async function subjectOf(db: Db, { kind, ...key }: EmailKey): Promise<Subject | null> {
   const { environment_id, object_id, invoice_ids } = key;
   if (kind === 'reminder') return reminderSubject(db, key);
+  if (kind === 'statement') return statementSubject(db, key);
   const document = await findEmailDocument(db, environment_id, { kind, object_id });
   if (document === null) return null;
   const { status } = document;
   const untruth = status === 'void' || status === 'reversed' ? status : null;
-  return { document, owed: null, invoice_ids, untruth };
+  return { document, paper_number: document.number, owed: null, invoice_ids, untruth };
 }
 
 /** A reminder names those of its invoices that are still due, and none of the others. */
@@ -65,5 +68,18 @@ async function reminderSubject(
   const still = 'invoice_ids' in named ? named.invoice_ids : invoice_ids;
   const document = await findOwedDocument(db, environment_id, { customer_id, invoice_ids: still });
   if (document === null) return null;
-  return { document, owed: document.owed, invoice_ids: still, untruth: 'stop' in named ? named.stop : null };
+  const { owed, day } = document;
+  const untruth = 'stop' in named ? named.stop : null;
+  return { document, paper_number: day, owed, invoice_ids: still, untruth };
+}
+
+/** A statement is untrue once nothing is due. */
+async function statementSubject(
+  db: Db,
+  { environment_id, object_id: customer_id, invoice_ids }: Omit<EmailKey, 'kind'>,
+): Promise<Subject | null> {
+  const document = await findOwedDocument(db, environment_id, { customer_id, invoice_ids: null });
+  if (document === null) return null;
+  const { owed, day, status } = document;
+  return { document, paper_number: day, owed, invoice_ids, untruth: status === 'paid' ? status : null };
 }

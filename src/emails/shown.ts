@@ -25,7 +25,7 @@ async function contentOf(db: Db, environment_id: number, listed: ListedEmail): P
   const email = await emailNow(db, { ...listed, environment_id, is_by_hand: listed.created_by !== null });
   if (email === null) return { subject: null, text: null, attachments: [] };
   const composed = email.composed(LINK);
-  const files = filesOf({ kind, number: email.document.number, formats: email_attach });
+  const files = filesOf({ kind, number: email.paper_number, formats: email_attach });
   return {
     subject: composed.subject,
     text: composed.text,

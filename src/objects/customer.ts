@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { LANGUAGES } from '../domain/email/language.ts';
 import { KEPT } from '../domain/people/redaction.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
+import { PauseOfCollection } from './collection-pause.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import {
   ResponseDecimal,
@@ -55,6 +56,7 @@ export const CustomerObject = responseObject('Customer', {
   reminder_days: nullable(
     Type.Array(Type.Integer(), { description: "Days from the due date; null is the account's." }),
   ),
+  collection_pause: PauseOfCollection,
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
   balance: {

@@ -3,6 +3,7 @@ import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
 import { INVOICE_CAUSES, INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
 import { LINE_TYPES } from '../domain/lines/line-type.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
+import { PauseOfCollection } from './collection-pause.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import type { Aggregation } from '../domain/pricing/charge.ts';
@@ -197,6 +198,7 @@ export const InvoiceObject = responseObject('Invoice', {
     Type.String({ description: 'The last day for the payment, in `timezone`; null for a draft.' }),
   ),
   overdue: Type.Boolean({ description: 'Whether the due date is over while the invoice is open.' }),
+  collection_pause: PauseOfCollection,
   sent_at: nullable({ ...ResponseInstant, description: SENT_AT }),
   paid_at: nullable(ResponseInstant),
   voided_at: nullable(ResponseInstant),

@@ -161,6 +161,7 @@ const OF_LAST_YEAR: Invoice = {
   credit_notes: [],
   due_date: '2026-02-15',
   overdue: false,
+  collection_pause: null,
   hide_zero_lines: false,
   seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null, tax_ids: [] },
   customer: {

@@ -1,6 +1,8 @@
 import type { Examples } from '../../routing/route.ts';
 import {
   CREDIT_NOTE,
+  CUSTOMER,
+  INVOICE,
   CREDIT_NOTE_EMAIL,
   ELSEWHERE_EMAIL,
   INVOICE_EMAIL,
@@ -8,6 +10,7 @@ import {
   NEW_INVOICE,
   PAYMENT,
   RECEIPT_EMAIL,
+  STATEMENT_EMAIL,
 } from './ids.ts';
 import { page } from './list.ts';
 
@@ -109,6 +112,23 @@ export const sendReceipt: Examples = {
       object_id: PAYMENT,
       subject: 'Receipt for your payment to Tidemark',
       attachments: [{ filename: `receipt-${PAYMENT}.pdf`, ...attached }],
+    },
+  },
+};
+
+export const sendStatement: Examples = {
+  'To the address of the customer': {
+    path: { id: 'acme' },
+    body: {},
+    status: 201,
+    response: {
+      ...email,
+      id: STATEMENT_EMAIL,
+      kind: 'statement',
+      object_id: CUSTOMER,
+      invoice_ids: [INVOICE],
+      subject: 'Statement of account from Tidemark',
+      attachments: [{ filename: 'statement-2026-02-01.pdf', ...attached }],
     },
   },
 };

@@ -60,6 +60,7 @@ export const INVOICE_EMAIL = 'eml_01kgbv8a20fvgb3w05h7m2c4xe';
 export const ELSEWHERE_EMAIL = 'eml_01kgbv8b30fvgb3w05h8n3d5yf';
 export const CREDIT_NOTE_EMAIL = 'eml_01kgbv8c40fvgb3w05h9p4e6zg';
 export const RECEIPT_EMAIL = 'eml_01kgbv8d50fvgb3w05haq5f70h';
+export const STATEMENT_EMAIL = 'eml_01kgbtzp50f259hrnyx1f6g82j';
 export const ENDPOINT = 'whe_01kdvzx3h0f259hrnkq8m5t2wd';
 export const DELIVERY = 'whd_01kdvzx4g0f259hrnmvb7p3c6e';
 export const TEST_DELIVERY = 'whd_01kdvzx5f0f259hrnnxc9q4d8f';

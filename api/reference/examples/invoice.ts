@@ -91,6 +91,7 @@ export const open = {
   issued_at: FEBRUARY,
   due_date: '2026-02-01',
   overdue: false,
+  collection_pause: null,
   timezone: 'UTC',
   sent_at: null,
   paid_at: null,

@@ -2029,6 +2029,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a customer owes now: its open invoices by due date, and their sums */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/statement.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a customer owes now as a PDF document */
+        get: operations["getStatementPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/pause-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause the collection of an open invoice: nothing reminds of it and nothing charges it by itself */
+        post: operations["pauseInvoiceCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/resume-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the pause of an invoice */
+        post: operations["resumeInvoiceCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/pause-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause the collection of all that a customer owes, now and later */
+        post: operations["pauseCustomerCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/resume-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the pause of a customer; invoices that are paused themselves stay so */
+        post: operations["resumeCustomerCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open invoices that are overdue or paused, the earliest due date first */
+        get: operations["listCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/emails": {
         parameters: {
             query?: never;
@@ -2140,6 +2259,26 @@ export interface paths {
          * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
          */
         post: operations["sendReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/statement/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what a customer owes by email, at once and at any hour
+         * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
+         */
+        post: operations["sendStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2502,6 +2641,19 @@ export interface components {
             type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
             value: string;
         };
+        /**
+         * CollectionPause
+         * @description No reminder and no charge goes out by itself until it ends.
+         */
+        CollectionPause: {
+            /** @enum {string} */
+            reason: "disputed" | "promised" | "other";
+            until: string | null;
+            note: string | null;
+            created_at: string;
+            /** @description The key or the person that paused it. */
+            created_by: string;
+        };
         /** Redaction */
         Redaction: {
             /** @description When the customer was last blanked. */
@@ -2540,6 +2692,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -3322,6 +3475,7 @@ export interface components {
             due_date: string | null;
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
+            collection_pause: components["schemas"]["CollectionPause"] | null;
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -4052,7 +4206,7 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
             customer_id: string;
             /** @description The invoice, the credit note or the payment. */
             object_id: string;
@@ -4487,13 +4641,70 @@ export interface components {
             /** @description The 25 newest, newest first. */
             tries: components["schemas"]["WebhookTry"][];
         };
+        /** StatementLine */
+        StatementLine: {
+            invoice_id: string;
+            number: string;
+            issued_at: string;
+            due_date: string;
+            total: string;
+            amount_due: string;
+            /** @description Whole days after the due date, by the day of the customer; 0 up to the due date. */
+            days_overdue: number;
+            pause_reason: ("disputed" | "promised" | "other") | null;
+        };
+        /** Statement */
+        Statement: {
+            /** @constant */
+            object: "statement";
+            customer_id: string;
+            currency: string;
+            /** @description The now of the customer. */
+            as_of: string;
+            /** @description Of all open invoices. */
+            amount_due: string;
+            /** @description The part of it whose due date is over. */
+            overdue_amount: string;
+            /** @description Money in advance, which covers the next invoices; it is not taken off. */
+            balance: string;
+            /** @description Open invoices by due date, the first 1000; the sums are of all. */
+            data: components["schemas"]["StatementLine"][];
+        };
+        /** LastReminder */
+        LastReminder: {
+            email_id: string;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+            send_at: string;
+            sent_at: string | null;
+        };
+        /** CollectionCase */
+        CollectionCase: {
+            /** @constant */
+            object: "collection_case";
+            livemode: boolean;
+            invoice_id: string;
+            number: string;
+            customer_id: string;
+            customer_name: string | null;
+            currency: string;
+            total: string;
+            amount_due: string;
+            due_date: string;
+            overdue: boolean;
+            /** @description Whole days after the due date, by the day of the customer; 0 up to the due date. */
+            days_overdue: number;
+            invoice_pause: components["schemas"]["CollectionPause"] | null;
+            customer_pause: components["schemas"]["CollectionPause"] | null;
+            last_reminder: components["schemas"]["LastReminder"] | null;
+        };
         /** EmailText */
         EmailText: {
             /** @constant */
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;
@@ -10872,12 +11083,286 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getStatementPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    pauseInvoiceCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    reason: "disputed" | "promised" | "other";
+                    /**
+                     * @description The last day of the pause in the time zone of the customer: from today to 366 days ahead. Without it the pause lasts until it is resumed.
+                     * @example 2026-01-31
+                     */
+                    until?: string | null;
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    resumeInvoiceCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    pauseCustomerCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    reason: "disputed" | "promised" | "other";
+                    /**
+                     * @description The last day of the pause in the time zone of the customer: from today to 366 days ahead. Without it the pause lasts until it is resumed.
+                     * @example 2026-01-31
+                     */
+                    until?: string | null;
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    resumeCustomerCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                currency?: string;
+                overdue?: "true" | "false";
+                paused?: "true" | "false";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["CollectionCase"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     listEmails: {
         parameters: {
             query?: {
                 customer_id?: string;
                 invoice_id?: string;
-                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed";
+                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
                 status?: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
                 from?: string;
                 to?: string;
@@ -11061,6 +11546,49 @@ export interface operations {
         };
     };
     sendReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Addresses instead of the customer's, each once. */
+                    to?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    sendStatement: {
         parameters: {
             query?: never;
             header?: {

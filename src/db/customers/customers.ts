@@ -6,6 +6,7 @@ import { toAmount } from '../../domain/money/money.ts';
 import type { TaxId } from '../../domain/people/party.ts';
 import { searchTextOf } from '../../domain/people/search-text.ts';
 import { KEPT } from '../../domain/people/redaction.ts';
+import { pauseOf } from './collection-pauses.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { REDACTION_OF_CUSTOMER } from './redactions.ts';
 
@@ -33,7 +34,7 @@ export const SELECT_CUSTOMERS = `
   select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
     trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids,
     c.buyer_reference, c.timezone, c.net_days, c.billing_emails, c.email_muted, c.language, c.reminder_days,
-    c.metadata,
+    ${pauseOf('c')} as collection_pause, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
        and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining,
@@ -134,7 +135,7 @@ export async function findCustomerKey(
 }
 
 /** An `external_id` never begins with `cus_`. */
-function columnOf(id_or_external_id: string): 'id' | 'external_id' {
+export function columnOf(id_or_external_id: string): 'id' | 'external_id' {
   return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
 }
 

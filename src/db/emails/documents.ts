@@ -22,8 +22,7 @@ export type EmailDocument = {
   company: string;
 };
 
-/** SQL: the customer `c` and the environment `n` by their names. */
-export const PARTIES = `coalesce(c.name, c.external_id) as customer, n.name as company`;
+const PARTIES = `coalesce(c.name, c.external_id) as customer, n.name as company`;
 
 const IS_DUE = `i.status = 'open' and ${DUE} > 0`;
 
@@ -58,7 +57,7 @@ const PAYMENT = `
   where p.environment_id = $1 and p.id = $2`;
 
 /** The kinds of emails about one document. */
-export type DocumentKind = Exclude<EmailKind, 'reminder'>;
+export type DocumentKind = Exclude<EmailKind, 'reminder' | 'statement'>;
 
 const OF_KIND: Readonly<Record<DocumentKind, string>> = {
   invoice: INVOICE,

@@ -1,49 +1,48 @@
 import type { OwedInvoice } from '../../domain/email/owed-lines.ts';
+import { isZero } from '../../domain/money/figures.ts';
+import { dayOf } from '../../domain/time/local-time.ts';
 import type { Db } from '../connection/pool.ts';
-import { DUE } from '../invoicing/amount-due.ts';
-import { PARTIES, type EmailDocument } from './documents.ts';
+import { findStatement } from '../invoicing/statements.ts';
+import type { EmailDocument } from './documents.ts';
 
-/** Invoices that an email reads for its list, at most: more than it shows. */
-const LISTED_MAX = 100;
-
-/** All that a customer owes: the first of its invoices by their due dates, how many there are, and the sum. */
-export type OwedDocument = EmailDocument & { owed: { invoices: OwedInvoice[]; count: number } };
+/** All that a customer owes: the first of its invoices by their due dates, and how many there are. */
+export type OwedDocument = EmailDocument & {
+  owed: { invoices: OwedInvoice[]; count: number };
+  /** The day of the statement, in the time zone of the customer. */
+  day: string;
+};
 
 /**
- * What an email says of all that a customer owes, by its `cus_` id, if it names these invoices; their earliest due date
- * is that of the email. Null if there is no such customer.
+ * What an email says of all that a customer owes, by its `cus_` id: a reminder names some of the invoices, and their
+ * earliest due date is its own; a statement names none, null, and has its day as its number. Null if there is no such
+ * customer.
  */
 export async function findOwedDocument(
   db: Db,
   environment_id: number,
-  { customer_id, invoice_ids }: { customer_id: string; invoice_ids: readonly string[] },
+  { customer_id, invoice_ids }: { customer_id: string; invoice_ids: readonly string[] | null },
 ): Promise<OwedDocument | null> {
-  const { rows } = await db.query<OwedDocument>(
-    `with due as (
-       select i.id, i.full_number as number, i.due_date, ${DUE} as amount_due, i.currency,
-         row_number() over (order by i.due_date, i.id) as place
-       from invoices i
-       where i.environment_id = $1 and i.customer_id = $2 and i.status = 'open' and ${DUE} > 0
-     ), named as (
-       select string_agg(i.full_number, ', ' order by i.due_date, i.id) as number, min(i.due_date)::text as due_date,
-         coalesce(array_agg(i.full_number order by i.due_date, i.id), '{}') as invoices,
-         case when count(*) = 1 then min(i.id) end as invoice_id
-       from invoices i where i.environment_id = $1 and i.customer_id = $2 and i.id = any($3)
-     ), whole as (
-       select coalesce(sum(amount_due), 0)::text as total, sum(amount_due)::text as amount_due,
-         count(*)::integer as count,
-         coalesce(jsonb_agg(jsonb_build_object('number', number, 'due_date', due_date, 'amount_due', amount_due::text,
-           'currency', currency) order by place) filter (where place <= ${LISTED_MAX}), '[]') as invoices
-       from due
-     )
-     select 'open' as status, c.currency, coalesce(named.number, '') as number, whole.total, whole.amount_due,
-       named.due_date, named.invoices, null as replaces, named.invoice_id, ${PARTIES},
-       jsonb_build_object('invoices', whole.invoices, 'count', whole.count) as owed
-     from customers c
-     join environments n on n.id = c.environment_id
-     cross join named cross join whole
-     where c.environment_id = $1 and c.id = $2`,
-    [environment_id, customer_id, invoice_ids],
-  );
-  return rows[0] ?? null;
+  const found = await findStatement(db, environment_id, customer_id);
+  if (found === null) return null;
+  const { statement, timezone, seller, customer, count } = found;
+  const { as_of, currency, amount_due, data } = statement;
+  const named = data.filter(({ invoice_id }) => invoice_ids?.includes(invoice_id) ?? false);
+  const numbers = named.map(({ number }) => number);
+  const day = dayOf(as_of, timezone);
+  const is_paid = isZero(amount_due);
+  return {
+    status: is_paid ? 'paid' : 'open',
+    currency,
+    number: invoice_ids === null ? day : numbers.join(', '),
+    total: amount_due,
+    amount_due: is_paid ? null : amount_due,
+    due_date: named[0]?.due_date ?? null,
+    invoices: numbers,
+    replaces: null,
+    invoice_id: named.length === 1 ? named[0]!.invoice_id : null,
+    customer: customer.name ?? customer.external_id,
+    company: seller.name,
+    owed: { invoices: data.map((invoice) => ({ ...invoice, currency })), count },
+    day,
+  };
 }

@@ -8,7 +8,7 @@ const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or 
     or f.type like 'pricing_plan.%' or f.type like 'email.%'
     or f.data ->> 'status' = 'draft'
     or coalesce(f.data ->> 'reference', f.data ->> 'reversal_reason', f.data ->> 'payment_reference',
-      f.data ->> 'void_reason') is not null
+      f.data ->> 'void_reason', f.data -> 'collection_pause' ->> 'note') is not null
     or (f.type like 'balance_entry.%' and f.data ->> 'reason' is not null)
     or (f.type like 'invoice.%' and json_array_length(f.data -> 'payments') > 0))`;
 

@@ -20,6 +20,7 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   balance_applied: null,
   credited: null,
   overdue: null,
+  collection_pause: null,
   payments: null,
   payment_reference: null,
   paid_at: null,

@@ -5,10 +5,10 @@ import type { Db } from '../connection/pool.ts';
 const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
 
 /**
- * Takes away what people have written about a customer: references of payments and transfers, reasons, descriptions of
- * items, names of discounts, and names and metadata of custom plans (contract.md 3). What an issued invoice or a credit
- * note says stays. The caller holds the locks of the customer and of its subscriptions, without which a draft that is
- * being counted would be written with the former descriptions.
+ * Takes away what people have written about a customer: references of payments and transfers, reasons, notes of pauses,
+ * descriptions of items, names of discounts, and names and metadata of custom plans (contract.md 3). What an issued
+ * invoice or a credit note says stays. The caller holds the locks of the customer and of its subscriptions, without
+ * which a draft that is being counted would be written with the former descriptions.
  */
 export async function eraseTexts(db: Db, environment_id: number, customer_id: string): Promise<void> {
   for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS, ...NAMES_OF_DISCOUNTS, CUSTOM_PLANS])
@@ -19,8 +19,10 @@ const REFERENCES_AND_REASONS = [
   `update payments set reference = null, reversal_reason = null
    where environment_id = $1 and customer_id = $2 and (reference is not null or reversal_reason is not null)`,
   `update transfers set reference = null where environment_id = $1 and customer_id = $2 and reference is not null`,
-  `update invoices i set payment_reference = null, void_reason = null
-   where ${OF_CUSTOMER} and (i.payment_reference is not null or i.void_reason is not null)`,
+  `update invoices i set payment_reference = null, void_reason = null, collection_note = null
+   where ${OF_CUSTOMER} and coalesce(i.payment_reference, i.void_reason, i.collection_note) is not null`,
+  `update customers set collection_note = null
+   where environment_id = $1 and id = $2 and collection_note is not null`,
   `update credit_notes k set void_reason = null
    from invoices i where ${OF_CUSTOMER} and k.environment_id = i.environment_id and k.invoice_id = i.id
      and k.void_reason is not null`,

@@ -4,6 +4,7 @@ import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { Outcome, Printed, Task } from './pdf-thread.ts';
 import { receiptPdf } from './receipt-pdf.ts';
+import { statementPdf } from './statement-pdf.ts';
 
 /**
  * Entry point of the PDF thread: renders each document that it receives and sends back the bytes or the error message.
@@ -23,5 +24,6 @@ parentPort?.on('message', ({ id, printed }: Task) => {
 
 function make(printed: Printed): Promise<Buffer> {
   if ('note' in printed) return creditNotePdf(printed);
+  if ('statement' in printed) return statementPdf(printed);
   return 'payment' in printed ? receiptPdf(printed) : invoicePdf(printed);
 }

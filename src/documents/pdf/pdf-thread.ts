@@ -4,9 +4,10 @@ import { createGate } from '../../queues/gate.ts';
 import type { PrintedNote } from './credit-note-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import type { PrintedReceipt } from './receipt-pdf.ts';
+import type { PrintedStatement } from './statement-pdf.ts';
 
 /** The document to print, each with the PNG file of its logo. */
-export type Printed = PrintedInvoice | PrintedNote | PrintedReceipt;
+export type Printed = PrintedInvoice | PrintedNote | PrintedReceipt | PrintedStatement;
 
 export type Task = { id: number; printed: Printed };
 export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: string };
@@ -53,6 +54,7 @@ async function make(printed: Printed): Promise<Buffer> {
 
 function idOf(printed: Printed): string {
   if ('note' in printed) return printed.note.id;
+  if ('statement' in printed) return `the statement of ${printed.statement.customer_id}`;
   return 'payment' in printed ? printed.payment.id : printed.invoice.id;
 }
 

@@ -10,7 +10,8 @@ import type { EmailText } from './texts/wording.ts';
 /**
  * Facts of a document as it is now, for its email: amounts with the decimals of the currency, `due_date` a day. Of an
  * invoice that owes nothing `amount_due` and `due_date` are null. `number` is that of the document, of a receipt the
- * payment's id, of a reminder the numbers that it names; `invoices` are the numbers of the invoices that it is about, none for a payment in advance.
+ * payment's id, of a reminder the numbers that it names, of a statement its day; `invoices` are the numbers of the
+ * invoices that it is about, none for a payment in advance.
  */
 export type EmailFacts = {
   kind: EmailKind;

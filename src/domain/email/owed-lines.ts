@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     more: (count) => `und ${count} weitere`,
   },
   fr: {
-    line: (number, day, amount) => `${number}, échéance le ${day} : ${amount}`,
+    line: (number, day, amount) => `${number}, échéance le ${day}\u00a0: ${amount}`,
     more: (count) => `et ${count} de plus`,
   },
   it: {

@@ -11,9 +11,9 @@ export function isSent(before: LoggedRow, after: LoggedRow): boolean {
   return before['sent_at'] === null && after['sent_at'] !== null;
 }
 
-/** Whether the collection of an invoice is paused. */
-export function isPaused(row: LoggedRow): boolean {
-  return (row['collection_pause'] ?? null) !== null;
+/** The pause of the collection of an invoice as text: a pause that is over is followed by another one. */
+export function pauseTextOf(row: LoggedRow): string {
+  return JSON.stringify(row['collection_pause'] ?? null);
 }
 
 /** Whether a payment was reversed. */

@@ -21,7 +21,9 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/credit-grants, POST /v1/credit-grants/{id}/void, POST /v1/subscriptions/{id}/cancel, POST /v1/subscriptions/{id}/wake,
     POST /v1/test-clock/advance, POST /v1/portal-sessions, POST /v1/portal-sessions/{id}/revoke, DELETE /v1/subscriptions/{id}/cancel,
     POST /v1/invoices/{id}/send, POST /v1/credit-notes/{id}/send, POST /v1/payments/{id}/send, POST /v1/emails/{id}/resend,
-    POST /v1/emails/{id}/cancel`,
+    POST /v1/emails/{id}/cancel, POST /v1/customers/{id}/statement/send,
+    POST /v1/invoices/{id}/pause-collection, POST /v1/invoices/{id}/resume-collection,
+    POST /v1/customers/{id}/pause-collection, POST /v1/customers/{id}/resume-collection`,
   finance: `
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
@@ -47,7 +49,7 @@ const OF_VIEWERS = `
 
 /** All that a portal link may use (contract.md 9). */
 const OF_PORTAL_LINKS = `
-  GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/subscriptions, GET /v1/subscriptions/{id},
+  GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/customers/{id}/statement, GET /v1/customers/{id}/statement.pdf, GET /v1/subscriptions, GET /v1/subscriptions/{id},
   GET /v1/subscriptions/{id}/upcoming-invoice, GET /v1/subscriptions/{id}/upcoming-invoice/comparison, GET /v1/invoices,
   GET /v1/invoices/summary, GET /v1/payments, GET /v1/payments/{id}.pdf, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,

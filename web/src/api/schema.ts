@@ -149,6 +149,19 @@ export interface components {
             type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
             value: string;
         };
+        /**
+         * CollectionPause
+         * @description No reminder and no charge goes out by itself until it ends.
+         */
+        CollectionPause: {
+            /** @enum {string} */
+            reason: "disputed" | "promised" | "other";
+            until: string | null;
+            note: string | null;
+            created_at: string;
+            /** @description The key or the person that paused it. */
+            created_by: string;
+        };
         /** Redaction */
         Redaction: {
             /** @description When the customer was last blanked. */
@@ -187,6 +200,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -969,6 +983,7 @@ export interface components {
             due_date: string | null;
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
+            collection_pause: components["schemas"]["CollectionPause"] | null;
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -1699,7 +1714,7 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
             customer_id: string;
             /** @description The invoice, the credit note or the payment. */
             object_id: string;
@@ -2134,13 +2149,70 @@ export interface components {
             /** @description The 25 newest, newest first. */
             tries: components["schemas"]["WebhookTry"][];
         };
+        /** StatementLine */
+        StatementLine: {
+            invoice_id: string;
+            number: string;
+            issued_at: string;
+            due_date: string;
+            total: string;
+            amount_due: string;
+            /** @description Whole days after the due date, by the day of the customer; 0 up to the due date. */
+            days_overdue: number;
+            pause_reason: ("disputed" | "promised" | "other") | null;
+        };
+        /** Statement */
+        Statement: {
+            /** @constant */
+            object: "statement";
+            customer_id: string;
+            currency: string;
+            /** @description The now of the customer. */
+            as_of: string;
+            /** @description Of all open invoices. */
+            amount_due: string;
+            /** @description The part of it whose due date is over. */
+            overdue_amount: string;
+            /** @description Money in advance, which covers the next invoices; it is not taken off. */
+            balance: string;
+            /** @description Open invoices by due date, the first 1000; the sums are of all. */
+            data: components["schemas"]["StatementLine"][];
+        };
+        /** LastReminder */
+        LastReminder: {
+            email_id: string;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+            send_at: string;
+            sent_at: string | null;
+        };
+        /** CollectionCase */
+        CollectionCase: {
+            /** @constant */
+            object: "collection_case";
+            livemode: boolean;
+            invoice_id: string;
+            number: string;
+            customer_id: string;
+            customer_name: string | null;
+            currency: string;
+            total: string;
+            amount_due: string;
+            due_date: string;
+            overdue: boolean;
+            /** @description Whole days after the due date, by the day of the customer; 0 up to the due date. */
+            days_overdue: number;
+            invoice_pause: components["schemas"]["CollectionPause"] | null;
+            customer_pause: components["schemas"]["CollectionPause"] | null;
+            last_reminder: components["schemas"]["LastReminder"] | null;
+        };
         /** EmailText */
         EmailText: {
             /** @constant */
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;

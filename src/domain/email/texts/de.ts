@@ -76,6 +76,21 @@ Falls Sie bereits gezahlt haben, betrachten Sie diese E-Mail bitte als gegenstan
 Mit freundlichen Grüßen
 {company}`,
     },
+    statement: {
+      subject: 'Ihre offenen Rechnungen von {company}',
+      body: `Guten Tag {customer},
+
+hier ist eine Aufstellung Ihrer offenen Rechnungen.
+
+{invoices}
+
+Offener Betrag: {amount_due}
+
+Rechnungen und Zahlungen ansehen: {link}
+
+Mit freundlichen Grüßen
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Rechnung ansehen',
@@ -83,6 +98,7 @@ Mit freundlichen Grüßen
     receipt: 'Rechnungen und Zahlungen ansehen',
     payment_failed: 'Rechnung bezahlen',
     reminder: 'Rechnungen ansehen',
+    statement: 'Offene Rechnungen ansehen',
   },
   replaces: (number) => `Diese Rechnung ersetzt die Rechnung ${number}.`,
 };

@@ -76,6 +76,21 @@ If you have already paid, please disregard this email.
 Kind regards,
 {company}`,
     },
+    statement: {
+      subject: 'Statement of account from {company}',
+      body: `Dear {customer},
+
+This is a list of your open invoices.
+
+{invoices}
+
+Amount due: {amount_due}
+
+View your invoices and payments: {link}
+
+Kind regards,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'View invoice',
@@ -83,6 +98,7 @@ Kind regards,
     receipt: 'View invoices and payments',
     payment_failed: 'Pay invoice',
     reminder: 'View invoices',
+    statement: 'View open invoices',
   },
   replaces: (number) => `This invoice replaces invoice ${number}.`,
 };

@@ -76,6 +76,21 @@ Si ya ha realizado el pago, no tenga en cuenta este mensaje.
 Atentamente,
 {company}`,
     },
+    statement: {
+      subject: 'Estado de cuenta de {company}',
+      body: `Estimado cliente:
+
+Esta es la lista de sus facturas pendientes.
+
+{invoices}
+
+Importe pendiente: {amount_due}
+
+Ver sus facturas y pagos: {link}
+
+Atentamente,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Ver la factura',
@@ -83,6 +98,7 @@ Atentamente,
     receipt: 'Ver facturas y pagos',
     payment_failed: 'Pagar la factura',
     reminder: 'Ver las facturas',
+    statement: 'Ver facturas pendientes',
   },
   replaces: (number) => `Esta factura sustituye a la factura ${number}.`,
 };

@@ -76,6 +76,21 @@ Si vous avez déjà effectué le paiement, veuillez ne pas tenir compte de cet e
 Cordialement,
 {company}`,
     },
+    statement: {
+      subject: '{company}\u00a0: relevé de compte',
+      body: `Bonjour {customer},
+
+Veuillez trouver ci-dessous la liste de vos factures à régler.
+
+{invoices}
+
+Montant dû\u00a0: {amount_due}
+
+Consulter vos factures et paiements\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Consulter la facture',
@@ -83,6 +98,7 @@ Cordialement,
     receipt: 'Consulter les factures et paiements',
     payment_failed: 'Régler la facture',
     reminder: 'Consulter les factures',
+    statement: 'Consulter les factures à régler',
   },
   replaces: (number) => `Cette facture annule et remplace la facture n°\u00a0${number}.`,
 };

@@ -76,6 +76,21 @@ Se ha già effettuato il pagamento, La preghiamo di non tenere conto di questa e
 Cordiali saluti
 {company}`,
     },
+    statement: {
+      subject: '{company}: estratto conto',
+      body: `Gentile {customer},
+
+questo è l’elenco delle Sue fatture da pagare.
+
+{invoices}
+
+Importo dovuto: {amount_due}
+
+Per visualizzare le Sue fatture e i Suoi pagamenti: {link}
+
+Cordiali saluti
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Visualizza la fattura',
@@ -83,6 +98,7 @@ Cordiali saluti
     receipt: 'Visualizza fatture e pagamenti',
     payment_failed: 'Paga la fattura',
     reminder: 'Visualizza le fatture',
+    statement: 'Visualizza le fatture da pagare',
   },
   replaces: (number) => `Questa fattura sostituisce la fattura n. ${number}.`,
 };

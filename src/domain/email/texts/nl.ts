@@ -76,6 +76,21 @@ Als u al hebt betaald, kunt u deze e-mail als niet verzonden beschouwen.
 Met vriendelijke groet,
 {company}`,
     },
+    statement: {
+      subject: 'Rekeningoverzicht van {company}',
+      body: `Geachte heer, mevrouw,
+
+Dit is een overzicht van uw openstaande facturen.
+
+{invoices}
+
+Openstaand bedrag: {amount_due}
+
+Uw facturen en betalingen bekijken: {link}
+
+Met vriendelijke groet,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Factuur bekijken',
@@ -83,6 +98,7 @@ Met vriendelijke groet,
     receipt: 'Facturen en betalingen bekijken',
     payment_failed: 'Factuur betalen',
     reminder: 'Facturen bekijken',
+    statement: 'Openstaande facturen bekijken',
   },
   replaces: (number) => `Deze factuur vervangt factuur ${number}.`,
 };

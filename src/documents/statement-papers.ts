@@ -1,0 +1,30 @@
+import { findLogo } from '../db/account/logos.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { findStatement } from '../db/invoicing/statements.ts';
+import { dayOf } from '../domain/time/local-time.ts';
+import type { PrintedStatement } from './pdf/statement-pdf.ts';
+
+/** The file name of a statement, by its day such as 2026-03-10. */
+export function statementNameOf(day: string): string {
+  return `statement-${day}`;
+}
+
+/** The day of a statement, in the time zone of its customer. */
+export function dayOfStatement({
+  statement,
+  timezone,
+}: Pick<PrintedStatement, 'statement' | 'timezone'>): string {
+  return dayOf(statement.as_of, timezone);
+}
+
+/** What a customer owes, to print, by its external id or our `cus_` id; null if it does not exist. */
+export async function printedStatement(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<PrintedStatement | null> {
+  const found = await findStatement(db, environment_id, customer_id);
+  if (found === null) return null;
+  const { logo_sha256, ...printed } = found;
+  return { ...printed, logo: await findLogo(db, environment_id, logo_sha256) };
+}
