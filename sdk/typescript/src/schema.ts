@@ -2692,6 +2692,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            reminder_days: number[] | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -4206,7 +4207,7 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder" | "statement";
             customer_id: string;
             /** @description The invoice, the credit note or the payment. */
             object_id: string;
@@ -4364,6 +4365,8 @@ export interface components {
             };
             /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
             email_test_recipients: string[];
+            /** @description Days from the due date on which payers are reminded; none: not at all. */
+            reminder_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -4704,7 +4707,7 @@ export interface components {
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder" | "statement";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;
@@ -5215,6 +5218,16 @@ export interface operations {
                     /** @enum {string|null} */
                     language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
                     /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
+                    /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
                      */
@@ -5389,6 +5402,16 @@ export interface operations {
                     email_muted?: boolean | null;
                     /** @enum {string|null} */
                     language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
+                    /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -11362,7 +11385,7 @@ export interface operations {
             query?: {
                 customer_id?: string;
                 invoice_id?: string;
-                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
+                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder" | "statement";
                 status?: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
                 from?: string;
                 to?: string;
@@ -12081,6 +12104,16 @@ export interface operations {
                      *     ]
                      */
                     email_test_recipients?: string[] | null;
+                    /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
                     /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
                     account_numbers?: {
                         /** @enum {string} */

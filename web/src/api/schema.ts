@@ -200,6 +200,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            reminder_days: number[] | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -1714,7 +1715,7 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder" | "statement";
             customer_id: string;
             /** @description The invoice, the credit note or the payment. */
             object_id: string;
@@ -1872,6 +1873,8 @@ export interface components {
             };
             /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
             email_test_recipients: string[];
+            /** @description Days from the due date on which payers are reminded; none: not at all. */
+            reminder_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -2212,7 +2215,7 @@ export interface components {
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "statement";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder" | "statement";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;
