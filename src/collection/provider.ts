@@ -1,3 +1,5 @@
+import type { Decline } from '../domain/collection/decline.ts';
+
 /**
  * What a payment provider does for one environment. Nothing but its file in this folder knows which one it is. Each
  * function asks the provider once, without a retry: the caller stores what it is about to do, asks, and stores the
@@ -12,12 +14,19 @@ export type PaymentProvider = {
   deleteWebhook(reference: string): Promise<void>;
 
   /** The customer at the provider, the same one however often it is asked with the same `customer_id`. */
-  createCustomer(customer: { customer_id: string; name: string | null; email: string | null }): Promise<string>;
+  createCustomer(customer: {
+    customer_id: string;
+    name: string | null;
+    email: string | null;
+  }): Promise<string>;
+  /** Blanks what the provider knows of a person who is erased here. */
+  eraseCustomer(reference: string): Promise<void>;
 
-  /** A page on which a customer saves a method; the same one for the same `key`. */
+  /** A page on which a customer saves a method for charges in a currency; the same one for the same `key`. */
   createMethodPage(page: {
     key: string;
     customer_reference: string;
+    currency: string;
     return_url: string;
   }): Promise<{ reference: string; url: string; expires_at: string }>;
   /** `method_reference` is that of the method that was saved there. */
@@ -27,6 +36,7 @@ export type PaymentProvider = {
 
   /** Null for a method that is gone or belongs to nobody. */
   readMethod(reference: string): Promise<ProviderMethod | null>;
+  /** Ends a method. One that is gone stays so. */
   detachMethod(reference: string): Promise<void>;
 
   /** An intent that charges nothing before it is confirmed; the same one for the same `attempt_id` within 24 hours. */
@@ -86,19 +96,13 @@ export type ProviderIntent = {
   attempt_id: string | null;
   invoice_id: string | null;
   method_reference: string | null;
-  /** Null unless it is declined. */
+  /** Of its last confirmation; null unless that one failed. */
   decline: Decline | null;
 };
 
-/** Why a charge is declined, in the provider's word, and what may be tried. */
-export type Decline = {
-  code: string;
-  /** `later`: the same method again; `never`: no more with this method; `by_schedule`: as the account tries again. */
-  again: 'later' | 'never' | 'by_schedule';
-};
-
 /**
- * An event of the provider: `object_type` and `object_reference` name what to read, for it never says what is true.
+ * An event of the provider: `object_type` and `object_reference` name what to read, for it never says what is true. Of
+ * `other` nothing is read.
  */
 export type ProviderEvent = {
   id: string;
