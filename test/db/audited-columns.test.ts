@@ -13,6 +13,7 @@ const NOT_AUDITED: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'never changes': 'environment_id id key external_id created_at',
     'its entries are audited': 'balance',
     'follows from the name': 'search_text search_grams',
+    'is personal, and part of a pause, which is audited': 'collection_note',
     'is part of an advance, which is audited':
       'test_clock test_clock_reported test_clock_unreported hold_drafts',
     'moves with the archive': 'archived_to',

@@ -21,7 +21,8 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   environments: 'account_id',
   invoice_items: 'id, customer_id, subscription_id, unit_amount, amount, deleted_at',
   invoices:
-    'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, credited, replaced_by, sent_at',
+    'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, ' +
+    'credited, replaced_by, sent_at, collection_pause',
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payments: 'id, invoice_id, customer_id, reversed_at',
@@ -46,12 +47,14 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
   api_keys: 'revoked_at',
   customers: [
     'name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference',
-    'timezone, net_days, balance, billing_emails, email_muted, language',
+    'timezone, net_days, balance, billing_emails, email_muted, language, reminder_days',
+    'collection_pause',
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
     'invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds',
     'email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language',
+    'reminder_days',
   ].join(', '),
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',

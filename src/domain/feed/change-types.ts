@@ -1,4 +1,4 @@
-import { differs, isReversed, isSent, isVoided, when, type LoggedRow } from './logged-row.ts';
+import { differs, isPaused, isReversed, isSent, isVoided, when, type LoggedRow } from './logged-row.ts';
 
 /** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
 export const CHANGE_TYPES = {
@@ -148,6 +148,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...when(isSent(before, after), 'sent'),
       ...when(
         differs(before, after, [...OWED, 'replaced_by']) ||
+          isPaused(before) !== isPaused(after) ||
           (before['status'] === 'paid' && after['status'] === 'open'),
         'updated',
       ),

@@ -1,4 +1,4 @@
-/** Columns of a row as the log has them: text, numbers and null. */
+/** Columns of a row as the log has them: text, numbers, null, and of a pause an object. */
 export type LoggedRow = Readonly<Record<string, unknown>>;
 
 /** Whether a document became void. */
@@ -9,6 +9,11 @@ export function isVoided(before: LoggedRow, after: LoggedRow): boolean {
 /** Whether a server took the first email with a document. */
 export function isSent(before: LoggedRow, after: LoggedRow): boolean {
   return before['sent_at'] === null && after['sent_at'] !== null;
+}
+
+/** Whether the collection of an invoice is paused. */
+export function isPaused(row: LoggedRow): boolean {
+  return (row['collection_pause'] ?? null) !== null;
 }
 
 /** Whether a payment was reversed. */
