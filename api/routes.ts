@@ -23,6 +23,7 @@ import { regenerationRoutes } from './resources/regenerations.ts';
 import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
+import { paymentAttemptRoutes } from './resources/payment-attempts.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { receivableRoutes } from './resources/receivables.ts';
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...emailRoutes,
   ...emailTextRoutes,
+  ...paymentAttemptRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

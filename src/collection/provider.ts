@@ -1,3 +1,5 @@
+import type { Decline, IntentStatus } from '../domain/collection/intent.ts';
+
 /**
  * What a payment provider does for one environment. Nothing but its file in this folder knows which one it is. Each
  * function asks the provider once, without a retry: the caller stores what it is about to do, asks, and stores the
@@ -12,7 +14,11 @@ export type PaymentProvider = {
   deleteWebhook(reference: string): Promise<void>;
 
   /** The customer at the provider, the same one however often it is asked with the same `customer_id`. */
-  createCustomer(customer: { customer_id: string; name: string | null; email: string | null }): Promise<string>;
+  createCustomer(customer: {
+    customer_id: string;
+    name: string | null;
+    email: string | null;
+  }): Promise<string>;
 
   /** A page on which a customer saves a method; the same one for the same `key`. */
   createMethodPage(page: {
@@ -65,22 +71,13 @@ export type ProviderMethod = {
   expires: string | null;
 };
 
-export const INTENT_STATUSES = [
-  'unconfirmed',
-  'processing',
-  'action_required',
-  'succeeded',
-  'declined',
-  'canceled',
-] as const;
-
 /**
  * A charge at the provider. `attempt_id` and `invoice_id` are those of its metadata, null where another program made
  * it. `amount` is what it charges or has charged.
  */
 export type ProviderIntent = {
   reference: string;
-  status: (typeof INTENT_STATUSES)[number];
+  status: IntentStatus;
   amount: string;
   currency: string;
   attempt_id: string | null;
@@ -88,13 +85,6 @@ export type ProviderIntent = {
   method_reference: string | null;
   /** Null unless it is declined. */
   decline: Decline | null;
-};
-
-/** Why a charge is declined, in the provider's word, and what may be tried. */
-export type Decline = {
-  code: string;
-  /** `later`: the same method again; `never`: no more with this method; `by_schedule`: as the account tries again. */
-  again: 'later' | 'never' | 'by_schedule';
 };
 
 /**
@@ -121,4 +111,10 @@ export class ProviderError extends Error {
     this.kind = kind;
     this.code = code;
   }
+}
+
+/** The provider's word for why it never will do as asked. Throws any other error again. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof ProviderError && error.kind === 'refused') return error.code ?? 'refused';
+  throw error;
 }
