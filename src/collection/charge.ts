@@ -3,9 +3,9 @@ import { insertAttempt } from '../db/collection/attempts.ts';
 import { findAttemptByKey } from '../db/collection/attempt-list.ts';
 import { findMethodToCharge, readChargeTerms, type ChargedMethod } from '../db/collection/charge-terms.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { lockedCustomer } from '../db/customers/customers.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { invalidState } from '../db/invoicing/owed.ts';
+import { lockCustomersOf } from '../db/subscriptions/subscription-context.ts';
 import { newId } from '../keys/ids.ts';
 
 /** `payment_method_id` null is the default one. `request_key`: the Idempotency-Key, null without one. */
@@ -29,14 +29,13 @@ export async function beginCharge(
 ): Promise<string | null> {
   const invoice_before = await findInvoice(db, environment_id, invoice_id);
   if (invoice_before === null) return null;
-  const customer = (await lockedCustomer(db, environment_id, invoice_before.customer_id))!;
+  await lockCustomersOf(db, environment_id, [invoice_before.subscription_id]);
   const earlier = request_key === null ? null : await findAttemptByKey(db, environment_id, request_key);
   if (earlier !== null) return earlier;
   // Again under the lock: it may have been paid meanwhile.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   if (invoice.status !== 'open') throw invalidState(invoice_id, `is ${invoice.status} and cannot be charged`);
-  await refuseUnlessChargeable(db, environment_id, invoice_id);
-  const { id: customer_id } = customer;
+  const customer_id = await chargeableCustomer(db, environment_id, invoice_id);
   const method = await methodToCharge(db, environment_id, { customer_id, method_id: payment_method_id });
   const id = newId('pat');
   await insertAttempt(db, environment_id, {
@@ -53,12 +52,14 @@ export async function beginCharge(
   return id;
 }
 
-async function refuseUnlessChargeable(db: Db, environment_id: number, invoice_id: string): Promise<void> {
-  const { has_open_attempt, is_paused } = await readChargeTerms(db, environment_id, invoice_id);
+/** Our `cus_` id of the customer of an invoice that may be charged now. */
+async function chargeableCustomer(db: Db, environment_id: number, invoice_id: string): Promise<string> {
+  const { customer_id, has_open_attempt, is_paused } = await readChargeTerms(db, environment_id, invoice_id);
   if (has_open_attempt)
     throw conflict(null, 'charge_in_progress', `an attempt to charge invoice ${invoice_id} is open`);
   if (is_paused)
     throw conflict(null, 'paused', `collection of invoice ${invoice_id} or of its customer is paused`);
+  return customer_id;
 }
 
 async function methodToCharge(

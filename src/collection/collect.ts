@@ -146,7 +146,7 @@ type Asked = Extract<CollectionStep, { kind: 'set_amount' | 'confirm' | 'cancel'
 
 /**
  * Asks the provider for a step that is stored; the intent afterwards. A refusal is often news of the intent, which is
- * read then; one of an intent that is as it was ends the attempt as declined.
+ * read then. One that stays unconfirmed although it was to be confirmed, or cannot get its amount, ends the attempt.
  */
 async function ask(
   { pool, provider }: { pool: Pool; provider: PaymentProvider },
@@ -154,15 +154,13 @@ async function ask(
   step: Asked,
 ): Promise<ProviderIntent> {
   const reference = attempt.provider_reference!;
-  try {
-    return await call(provider, { reference, currency: attempt.currency }, step);
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'refused') throw error;
-    const intent = await provider.readIntent(reference);
-    if (intent.status === 'unconfirmed' && step.kind !== 'cancel')
-      await noteEnding(pool, attempt, { ends_as: 'declined', decline_code: refusalOf(error) });
-    return intent;
-  }
+  const answer = await call(provider, { reference, currency: attempt.currency }, step).catch(refusalOf);
+  const [refusal, intent] =
+    typeof answer === 'string' ? [answer, await provider.readIntent(reference)] : [null, answer];
+  const is_refused = step.kind === 'confirm' || (step.kind === 'set_amount' && refusal !== null);
+  if (intent.status === 'unconfirmed' && is_refused)
+    await noteEnding(pool, attempt, { ends_as: 'declined', decline_code: refusal ?? 'not_confirmed' });
+  return intent;
 }
 
 async function call(

@@ -44,9 +44,7 @@ async function unknownIntent(
   for (const intent of intents) {
     if (known.has(intent.reference) || intent.status === 'canceled') continue;
     const is_own = intent.attempt_id === id;
-    found.push(
-      is_own || CHARGES.includes(intent.status) ? intent : await provider.cancelIntent(intent.reference),
-    );
+    found.push(is_own || CHARGES.includes(intent.status) ? intent : await canceled(provider, intent));
   }
   return (
     found.find(({ status }) => status === 'succeeded') ??
@@ -54,6 +52,12 @@ async function unknownIntent(
     found.find(({ attempt_id, status }) => attempt_id === id && status !== 'canceled') ??
     null
   );
+}
+
+/** An intent after it was canceled; one that cannot be, as it is. */
+async function canceled(provider: PaymentProvider, { reference }: ProviderIntent): Promise<ProviderIntent> {
+  const answer = await provider.cancelIntent(reference).catch(refusalOf);
+  return typeof answer === 'string' ? provider.readIntent(reference) : answer;
 }
 
 /** A new intent, or the provider's word for why it makes none. */

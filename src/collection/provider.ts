@@ -1,4 +1,5 @@
-import type { Decline, IntentStatus } from '../domain/collection/intent.ts';
+import type { Decline } from '../domain/collection/decline.ts';
+import type { IntentStatus } from '../domain/collection/intent.ts';
 
 /**
  * What a payment provider does for one environment. Nothing but its file in this folder knows which one it is. Each
@@ -19,11 +20,14 @@ export type PaymentProvider = {
     name: string | null;
     email: string | null;
   }): Promise<string>;
+  /** Blanks what the provider knows of a person who is erased here. */
+  eraseCustomer(reference: string): Promise<void>;
 
-  /** A page on which a customer saves a method; the same one for the same `key`. */
+  /** A page on which a customer saves a method for charges in a currency; the same one for the same `key`. */
   createMethodPage(page: {
     key: string;
     customer_reference: string;
+    currency: string;
     return_url: string;
   }): Promise<{ reference: string; url: string; expires_at: string }>;
   /** `method_reference` is that of the method that was saved there. */
@@ -33,6 +37,7 @@ export type PaymentProvider = {
 
   /** Null for a method that is gone or belongs to nobody. */
   readMethod(reference: string): Promise<ProviderMethod | null>;
+  /** Ends a method. One that is gone stays so. */
   detachMethod(reference: string): Promise<void>;
 
   /** An intent that charges nothing before it is confirmed; the same one for the same `attempt_id` within 24 hours. */
@@ -83,12 +88,13 @@ export type ProviderIntent = {
   attempt_id: string | null;
   invoice_id: string | null;
   method_reference: string | null;
-  /** Null unless it is declined. */
+  /** Of its last confirmation; null unless that one failed. */
   decline: Decline | null;
 };
 
 /**
- * An event of the provider: `object_type` and `object_reference` name what to read, for it never says what is true.
+ * An event of the provider: `object_type` and `object_reference` name what to read, for it never says what is true. Of
+ * `other` nothing is read.
  */
 export type ProviderEvent = {
   id: string;

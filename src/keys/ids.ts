@@ -28,6 +28,8 @@ export type IdPrefix =
   | 'whd'
   | 'ps'
   | 'eml'
+  | 'pmd'
+  | 'pp'
   | 'pat'
   | 'aud';
 

@@ -2,8 +2,8 @@ import type { Db } from '../connection/pool.ts';
 import { IS_PAUSED } from './amount-to-charge.ts';
 import { IS_OPEN } from './attempts.ts';
 
-/** What decides whether an invoice may be charged, besides its status. */
-export type ChargeTerms = { is_paused: boolean; has_open_attempt: boolean };
+/** What decides whether an invoice may be charged, besides its status. `customer_id` is our `cus_` id. */
+export type ChargeTerms = { customer_id: string; is_paused: boolean; has_open_attempt: boolean };
 
 /** The terms of an invoice that exists; the caller holds the lock of the customer. */
 export async function readChargeTerms(
@@ -12,7 +12,7 @@ export async function readChargeTerms(
   invoice_id: string,
 ): Promise<ChargeTerms> {
   const { rows } = await db.query<ChargeTerms>(
-    `select ${IS_PAUSED} as is_paused, exists (
+    `select i.customer_id, ${IS_PAUSED} as is_paused, exists (
        select from payment_attempts a where a.environment_id = i.environment_id and a.invoice_id = i.id and ${IS_OPEN}
      ) as has_open_attempt
      from invoices i

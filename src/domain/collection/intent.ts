@@ -8,10 +8,3 @@ export const INTENT_STATUSES = [
   'canceled',
 ] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
-
-/** Why a charge is declined, in the provider's word, and what may be tried. */
-export type Decline = {
-  code: string;
-  /** `later`: the same method again; `never`: no more with this method; `by_schedule`: as the account tries again. */
-  again: 'later' | 'never' | 'by_schedule';
-};

@@ -1,6 +1,7 @@
 import { decimal } from '../money/decimal.ts';
 import type { Ending } from './attempt.ts';
-import type { Decline, IntentStatus } from './intent.ts';
+import type { Decline } from './decline.ts';
+import type { IntentStatus } from './intent.ts';
 
 /** An open attempt: what it ends as once its intent is canceled, null while it is to charge. */
 export type OpenAttempt = { ends_as: Ending | null };
