@@ -1,0 +1,60 @@
+import type { Card, CustomerAt, MethodAt } from './stripe-objects.ts';
+import type { StripeStandIn } from './stripe-stand-in.ts';
+import type { Behaviour, StripeState } from './stripe-state.ts';
+
+const VISA: Card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2028 };
+
+/** What happens at Stripe without a request of ours: what payers, banks and time do. */
+export function stripeControls(state: StripeState) {
+  const addMethod = (
+    customer: string,
+    behaviour: Behaviour = 'succeeds',
+    card: Partial<Card> = {},
+  ): string => {
+    const { livemode } = state.get('customer', customer);
+    const method = state.add<MethodAt>(
+      { object: 'payment_method', livemode, type: 'card', customer, card: { ...VISA, ...card } },
+      'pm',
+    );
+    state.behaviours.set(method.id, behaviour);
+    state.tell('payment_method.attached', method);
+    return method.id;
+  };
+  return {
+    addMethod,
+    behave: (method, behaviour) => void state.behaviours.set(method, behaviour),
+    index: () => {
+      for (const { id } of state.all('customer')) state.searchable.add(id);
+    },
+    completePage: (reference_or_url, behaviour, card) => {
+      const page = state.page(reference_or_url);
+      const method = addMethod(page.customer, behaviour, card);
+      Object.assign(state.get('setup_intent', page.setup_intent), {
+        status: 'succeeded',
+        payment_method: method,
+      });
+      Object.assign(page, { status: 'complete', url: null });
+      state.tell('checkout.session.completed', page);
+      return method;
+    },
+    expirePage: (reference_or_url) => {
+      const page = state.page(reference_or_url);
+      Object.assign(page, { status: 'expired', url: null });
+      state.tell('checkout.session.expired', page);
+    },
+    removeMethod: (method) => state.detach(state.get('payment_method', method)),
+    finish: (reference, outcome) => {
+      const intent = state.get('payment_intent', reference);
+      if (intent.status !== 'processing') throw new Error(`${reference} is ${intent.status}`);
+      if (outcome === 'succeeds') state.charge(intent);
+      else state.decline(intent, { code: outcome.declined });
+    },
+    chargesOf: (invoice_id) => state.charges.filter((charge) => charge.invoice_id === invoice_id),
+  } satisfies Partial<StripeStandIn>;
+}
+
+/** A customer that nobody made by a request. */
+export function aCustomerAt(state: StripeState, livemode = false): string {
+  return state.add<CustomerAt>({ object: 'customer', livemode, name: null, email: null, metadata: {} }, 'cus')
+    .id;
+}

@@ -1,0 +1,135 @@
+import { textIn, textsIn, type Form } from './stripe-form.ts';
+import { cancelIntent, confirmIntent, createIntent, listIntents, updateIntent } from './stripe-intents.ts';
+import { Refused, type CustomerAt, type EndpointAt, type PageAt, type SetupAt } from './stripe-objects.ts';
+import { nowSeconds, type StripeState } from './stripe-state.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** A request that the stand-in has read. `path` has no query, which is in the form. */
+export type Asked = {
+  method: string;
+  path: string;
+  form: Form;
+  idempotency_key: string | null;
+  version: string | null;
+};
+
+type From = { state: StripeState; form: Form; livemode: boolean; account: string; id: string };
+
+const ROUTES: readonly [method: string, path: RegExp, answer: (from: From) => object][] = [
+  ['GET', /^\/v1\/account$/, ({ account }) => ({ id: account, object: 'account', charges_enabled: true })],
+  ['GET', /^\/v1\/customers\/search$/, searchCustomers],
+  ['POST', /^\/v1\/customers$/, createCustomer],
+  ['POST', /^\/v1\/customers\/(\w+)$/, updateCustomer],
+  ['POST', /^\/v1\/checkout\/sessions$/, createPage],
+  ['GET', /^\/v1\/checkout\/sessions\/(\w+)$/, readPage],
+  ['GET', /^\/v1\/setup_intents\/(\w+)$/, ({ state, id }) => state.get('setup_intent', id)],
+  ['GET', /^\/v1\/payment_methods\/(\w+)$/, ({ state, id }) => state.get('payment_method', id)],
+  ['POST', /^\/v1\/payment_methods\/(\w+)\/detach$/, detachMethod],
+  ['POST', /^\/v1\/payment_intents$/, ({ state, form, livemode }) => createIntent(state, form, livemode)],
+  ['GET', /^\/v1\/payment_intents$/, ({ state, form }) => listIntents(state, form)],
+  ['GET', /^\/v1\/payment_intents\/(\w+)$/, ({ state, id }) => state.get('payment_intent', id)],
+  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (from) => updateIntent(intentIn(from), from.form)],
+  [
+    'POST',
+    /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    (from) => confirmIntent(from.state, intentIn(from), from.form),
+  ],
+  ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (from) => cancelIntent(from.state, intentIn(from))],
+  ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
+  ['DELETE', /^\/v1\/webhook_endpoints\/(\w+)$/, removeEndpoint],
+];
+
+/** The answer to a request. Throws Refused. */
+export function answerTo(asked: Asked, from: Omit<From, 'id' | 'form'>): object {
+  for (const [method, path, answer] of ROUTES) {
+    const match = path.exec(asked.path);
+    if (method === asked.method && match !== null)
+      return answer({ ...from, form: asked.form, id: match[1] ?? '' });
+  }
+  const message = `Unrecognized request URL (${asked.method}: ${asked.path}).`;
+  throw new Refused(404, { type: 'invalid_request_error', message });
+}
+
+function intentIn({ state, id }: From) {
+  return state.get('payment_intent', id);
+}
+
+function searchCustomers({ state, form }: From) {
+  const [, member = '', value = ''] =
+    /^metadata\['(\w+)'\]:'([^']*)'$/.exec(textIn(form, 'query') ?? '') ?? [];
+  const data = state
+    .all('customer')
+    .filter(({ id, metadata }) => state.searchable.has(id) && metadata[member] === value);
+  return { object: 'search_result', url: '/v1/customers/search', has_more: false, next_page: null, data };
+}
+
+function createCustomer({ state, form, livemode }: From): CustomerAt {
+  const [name, email, metadata] = [textIn(form, 'name'), textIn(form, 'email'), textsIn(form, 'metadata')];
+  return state.add<CustomerAt>({ object: 'customer', livemode, name, email, metadata }, 'cus');
+}
+
+function updateCustomer({ state, form, id }: From): CustomerAt {
+  const customer = state.get('customer', id);
+  const [name, email] = [textIn(form, 'name'), textIn(form, 'email')];
+  if (name !== null) customer.name = name === '' ? null : name;
+  if (email !== null) customer.email = email === '' ? null : email;
+  return customer;
+}
+
+function createPage({ state, form, livemode }: From): PageAt {
+  const customer = textIn(form, 'customer') ?? '';
+  state.get('customer', customer);
+  const [success_url, cancel_url] = [textIn(form, 'success_url') ?? '', textIn(form, 'cancel_url') ?? ''];
+  const setup = state.add<SetupAt>(
+    {
+      ...{ object: 'setup_intent', livemode, customer, payment_method: null, usage: 'off_session' },
+      status: 'requires_payment_method',
+    },
+    'seti',
+  );
+  const page = state.add<PageAt>(
+    {
+      ...{ object: 'checkout.session', livemode, mode: 'setup', customer, success_url, cancel_url },
+      currency: textIn(form, 'currency') ?? '',
+      url: null,
+      expires_at: nowSeconds() + DAY_SECONDS,
+      status: 'open',
+      setup_intent: setup.id,
+      payment_intent: null,
+    },
+    'cs_test',
+  );
+  page.url = `https://checkout.stripe.com/c/pay/${page.id}`;
+  return page;
+}
+
+function readPage({ state, form, id }: From): object {
+  const page = state.get('checkout.session', id);
+  const is_expanded = Object.values(textsIn(form, 'expand')).includes('setup_intent');
+  return is_expanded ? { ...page, setup_intent: state.get('setup_intent', page.setup_intent) } : page;
+}
+
+function detachMethod({ state, id }: From): object {
+  const method = state.get('payment_method', id);
+  state.detach(method);
+  return method;
+}
+
+function createEndpoint({ state, form, livemode }: From): EndpointAt {
+  return state.add<EndpointAt>(
+    {
+      ...{ object: 'webhook_endpoint', livemode, status: 'enabled' },
+      url: textIn(form, 'url') ?? '',
+      enabled_events: Object.values(textsIn(form, 'enabled_events')),
+      secret: `whsec_${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`,
+    },
+    'we',
+  );
+}
+
+function removeEndpoint({ state, id }: From): object {
+  state.get('webhook_endpoint', id);
+  state.objects.delete(id);
+  return { id, object: 'webhook_endpoint', deleted: true };
+}
