@@ -39,6 +39,8 @@ export type ActivityDeps = {
     | 'startEndpoints'
     | 'wakeEndpoints'
     | 'wakeMigrations'
+    | 'wakeCollections'
+    | 'runningCollections'
   >;
 };
 

@@ -1,5 +1,6 @@
 import { heartbeat, log } from '@temporalio/activity';
 import { compareNumbers } from '../src/billing/close/compare-numbers.ts';
+import { pageOfOpenAttempts } from '../src/db/collection/open-attempts.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
 import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/invoice/numbering.ts';
@@ -13,7 +14,14 @@ import { writeOffExpiredGrants } from './expired-credit.ts';
 
 type ReconcileTemporal = Pick<
   Temporal,
-  'nudge' | 'runningIds' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints' | 'wakeMigrations'
+  | 'nudge'
+  | 'runningIds'
+  | 'rememberedNumbers'
+  | 'startEndpoints'
+  | 'wakeEndpoints'
+  | 'wakeMigrations'
+  | 'wakeCollections'
+  | 'runningCollections'
 >;
 
 const PAGE_SIZE = 1000;
@@ -24,8 +32,8 @@ const MIGRATIONS_MAX = 50;
 /**
  * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated,
  * or Temporal lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each
- * with an unserved request to regenerate an invoice, and each plan migration that has work to do. The result holds the
- * last invoice numbers: Temporal thereby remembers them if the database is restored to an earlier moment.
+ * with an unserved request to regenerate an invoice, and each plan migration that has work to do. Starts the workflow of
+ * each open attempt to charge an invoice. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
@@ -35,7 +43,7 @@ export async function reconcileSubscriptions(deps: {
   const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
   for (const reason of halted) log.error('live invoices are not issued', { reason });
   await writeOffExpiredGrants(deps.pool, heartbeat);
-  const running = await listRunning(deps.temporal);
+  const running = await listRunning(deps.temporal.runningIds());
   let live = 0;
   let started = await nudgeAll(deps.temporal, await unparkCounted(deps.pool, PAGE_SIZE));
   started += await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE), {
@@ -46,6 +54,7 @@ export async function reconcileSubscriptions(deps: {
   });
   await reconcileEndpoints(deps);
   await deps.temporal.wakeMigrations(await migrationsToRun(deps.pool, MIGRATIONS_MAX));
+  await reconcileCollections(deps);
   let after = '';
   for (;;) {
     const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });
@@ -76,12 +85,38 @@ async function reconcileEndpoints({
   heartbeat();
 }
 
+/** Starts the workflows of invoices with an open attempt that do not run. */
+async function reconcileCollections({
+  pool,
+  temporal,
+}: {
+  pool: Pool;
+  temporal: ReconcileTemporal;
+}): Promise<void> {
+  const running = await listRunning(temporal.runningCollections());
+  let after = '';
+  for (;;) {
+    const page = await pageOfOpenAttempts(pool, { after, limit: PAGE_SIZE });
+    const missing = page.filter(({ invoice_id }) => !running.has(invoice_id));
+    for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
+      const starting = missing.slice(first, first + STARTS_AT_ONCE);
+      await temporal.wakeCollections(
+        starting.map(({ environment_id, invoice_id }) => ({ environment_id, invoice_id })),
+      );
+      heartbeat();
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
 /**
- * Ids of all subscriptions with a running workflow. Sends a heartbeat for each page, because many pages take minutes.
+ * The ids of all running workflows of a type. Sends a heartbeat for each page, because many pages take minutes.
  */
-async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<string>> {
+async function listRunning(ids: AsyncIterable<string>): Promise<Set<string>> {
   const running = new Set<string>();
-  for await (const id of temporal.runningIds()) {
+  for await (const id of ids) {
     running.add(id);
     if (running.size % PAGE_SIZE === 0) heartbeat(running.size);
   }

@@ -25,6 +25,7 @@ import { regenerationRoutes } from './resources/regenerations.ts';
 import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
+import { paymentAttemptRoutes } from './resources/payment-attempts.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { receivableRoutes } from './resources/receivables.ts';
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ...collectionRoutes,
   ...emailRoutes,
   ...emailTextRoutes,
+  ...paymentAttemptRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

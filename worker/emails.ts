@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { consumeAll } from '../src/db/changes/consume.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 import { ifUnlocked } from '../src/db/connection/session-lock.ts';
 import { timeByClocks } from '../src/db/emails/clocks.ts';
@@ -10,16 +8,13 @@ import { createEmailTransport } from '../src/emails/transport.ts';
 import type { Emailer } from '../src/emails/try.ts';
 import type { Config } from '../src/settings/config.ts';
 import { dashboardUrlOf } from '../src/settings/public-url.ts';
+import { keepConsuming, repeat, REST_AFTER_FAILURE_MS, REST_MS, type Report } from './repeat.ts';
 
-const REST_MS = 1000;
-const REST_AFTER_FAILURE_MS = 5000;
 /** How often a server that refuses the login is asked again. */
 const REST_AFTER_REFUSAL_MS = 60_000;
 const REST_OF_REMINDERS_MS = 60_000;
 /** Emails of test clocks that are timed at once. */
 const TIMED_AT_ONCE = 500;
-
-type Report = (fault: string, cause: object) => void;
 
 type Services = { background_pool: Pool; pool: Pool; report: Report };
 
@@ -45,16 +40,8 @@ export async function keepWritingEmails(
   { pool, has_smtp, report }: { pool: Pool; has_smtp: boolean; report: Report },
   signal: AbortSignal,
 ): Promise<void> {
-  const consumer = emailsConsumer({ has_smtp });
-  await repeat(signal, async () => {
-    try {
-      await consumeAll(pool, consumer, signal);
-      return REST_MS;
-    } catch (error) {
-      report('emails cannot be written', { error });
-      return REST_AFTER_FAILURE_MS;
-    }
-  });
+  const failed = (error: unknown) => report('emails cannot be written', { error });
+  await keepConsuming({ pool, consumer: emailsConsumer({ has_smtp }), report: failed }, signal);
 }
 
 /** Writes reminders each minute until the signal. One worker at a time does, by an advisory lock. */
@@ -101,12 +88,4 @@ export async function keepSendingEmails(
 /** Null: another worker sends. */
 function restAfter(round: Round | null): number {
   return round === 'login_refused' ? REST_AFTER_REFUSAL_MS : REST_MS;
-}
-
-/** Repeats a step until the signal, each time after the rest that it asks for. */
-async function repeat(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!signal.aborted) {
-    const rest_ms = await step();
-    await pause(rest_ms, undefined, { signal }).catch(() => undefined);
-  }
 }

@@ -27,6 +27,10 @@ import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
+import { providersOf } from '../src/collection/provider-of.ts';
+import type { SigningSecrets } from '../src/settings/signing-secrets.ts';
+import { createCollectionMetrics, type CollectionMetrics } from './collection-metrics.ts';
+import { keepCollecting } from './collections.ts';
 import { emailWork } from './emails.ts';
 import { createCloseMetrics, type CloseMetrics } from '../activities/close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
@@ -36,6 +40,7 @@ import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
 import { billThresholds } from './thresholds.ts';
 import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { createCollectionActivities } from '../activities/collections.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './port.ts';
 
@@ -45,6 +50,8 @@ const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
 /** The lock of the one that sends, and what stores its tries. */
 const EMAIL_CONNECTIONS = 3;
+/** Charges that store a step at the same time: most wait for the provider. */
+const COLLECTION_CONNECTIONS = 3;
 /** Loops that may wait for the end at the same time, each with a listener. */
 const LOOPS_MAX = 50;
 const SET_UP_INTERVAL_MS = 15_000;
@@ -74,13 +81,21 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
 }
 
-export type WorkerMetrics = { closes: CloseMetrics; webhooks: WebhookMetrics };
+export type WorkerMetrics = {
+  closes: CloseMetrics;
+  webhooks: WebhookMetrics;
+  collections: CollectionMetrics;
+};
 
 function createWorkerMetrics(): WorkerMetrics {
-  return { closes: createCloseMetrics(), webhooks: createWebhookMetrics() };
+  return {
+    closes: createCloseMetrics(),
+    webhooks: createWebhookMetrics(),
+    collections: createCollectionMetrics(),
+  };
 }
 
-type Pools = { activities: Pool; background: Pool; webhooks: Pool; emails: Pool };
+type Pools = { activities: Pool; background: Pool; webhooks: Pool; emails: Pool; collections: Pool };
 
 export type RunningWorker = {
   /** Resolves once every running activity has ended. */
@@ -136,6 +151,7 @@ export async function startWorker(
     places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
     webhook_activities: webhookActivitiesOf(sender, metrics, ending.signal),
+    collection_activities: collectionActivitiesOf(pools.collections, secrets, metrics),
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
@@ -149,6 +165,7 @@ export async function startWorker(
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
+    keepCollecting({ pool: background_pool, temporal, report }, stopping.signal),
     ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
   ]);
   const done = run().finally(async () => {
@@ -166,6 +183,11 @@ function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetr
   return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
 }
 
+function collectionActivitiesOf(pool: Pool, secrets: SigningSecrets, { collections }: WorkerMetrics) {
+  const providerOf = providersOf(pool, secrets);
+  return createCollectionActivities({ pool, providerOf, count: collections.count });
+}
+
 function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {
   return {
     activities: createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
@@ -177,6 +199,7 @@ function openPools(database_url: string, onRefusal: (refusal: Refusal) => void):
     background: createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal }),
     webhooks: createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal }),
     emails: createPool(database_url, EMAIL_CONNECTIONS, { is_prepared: true, onRefusal }),
+    collections: createPool(database_url, COLLECTION_CONNECTIONS, { is_prepared: true, onRefusal }),
   };
 }
 
@@ -244,6 +267,7 @@ async function main(): Promise<void> {
   if (view !== null) {
     metrics.closes.register(view.registry);
     metrics.webhooks.register(view.registry);
+    metrics.collections.register(view.registry);
     gaugePools(view.registry, worker.pools);
     view.isReady = worker.isReady;
   }

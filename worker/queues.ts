@@ -5,7 +5,7 @@ import { Worker, type ActivityInterceptors, type WorkerOptions } from '@temporal
 import type { Config } from '../src/settings/config.ts';
 import { inStepSpan } from '../src/telemetry/trace-workflow.ts';
 import { tracing } from '../src/telemetry/tracing.ts';
-import { TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
+import { PAYMENT_TASK_QUEUE, TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
 
 /**
  * Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock
@@ -22,9 +22,13 @@ const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
 /** Endpoints that are sent to at the same time; each has a place for as long as something comes. */
 const ENDPOINTS_AT_ONCE = 100;
 
-/** The task queues that a process serves: that of billing, and that of webhooks. */
+/** Invoices that are charged at the same time: as many as a provider takes without a limit. */
+const CHARGES_AT_ONCE = 10;
+const CACHED_COLLECTIONS = 100;
+
+/** The task queues that a process serves: those of billing, of webhooks and of payments. */
 export type Queues = {
-  /** Resolves when both have stopped. If one fails, the other stops, and it rejects. */
+  /** Resolves when all have stopped. If one fails, the others stop, and it rejects. */
   run: () => Promise<void>;
   stop: () => void;
   areRunning: () => boolean;
@@ -32,10 +36,12 @@ export type Queues = {
 
 type Parts = Required<Pick<WorkerOptions, 'connection' | 'workflowBundle' | 'activities'>>;
 
+type QueueActivities = { webhook_activities: object; collection_activities: object; places: number };
+
 /** Makes a worker of Temporal for each queue. `places` is how many regular activities of billing run at once. */
 export async function createQueues(
   config: Config,
-  { webhook_activities, places, ...parts }: Parts & { webhook_activities: object; places: number },
+  { webhook_activities, collection_activities, places, ...parts }: Parts & QueueActivities,
 ): Promise<Queues> {
   const workers = [
     await createWorker(config, {
@@ -53,6 +59,14 @@ export async function createQueues(
       taskQueue: WEBHOOK_TASK_QUEUE,
       maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
       maxCachedWorkflows: ENDPOINTS_AT_ONCE,
+      workflowThreadPoolSize: 1,
+    }),
+    await createWorker(config, {
+      ...parts,
+      activities: collection_activities,
+      taskQueue: PAYMENT_TASK_QUEUE,
+      maxConcurrentActivityTaskExecutions: CHARGES_AT_ONCE,
+      maxCachedWorkflows: CACHED_COLLECTIONS,
       workflowThreadPoolSize: 1,
     }),
   ];

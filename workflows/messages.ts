@@ -9,9 +9,15 @@ export type WebhookInput = { environment_id: number; endpoint_id: string };
 /** Input of the workflow of a plan migration. */
 export type MigrationInput = { environment_id: number; migration_id: string };
 
+/** Input of the workflow that collects an invoice: `failures` of the provider in a row, which a run remembers. */
+export type CollectionInput = { environment_id: number; invoice_id: string; failures?: number };
+
 export const TASK_QUEUE = 'billing';
 /** Deliveries have a queue of their own: a receiver that does not answer takes no place from billing. */
 export const WEBHOOK_TASK_QUEUE = 'webhooks';
+/** Charges have a queue of their own: a provider that does not answer takes no place from billing. */
+export const PAYMENT_TASK_QUEUE = 'payments';
+export const COLLECTION_WORKFLOW = 'collectWorkflow';
 export const WEBHOOK_WORKFLOW = 'webhookWorkflow';
 export const MIGRATION_WORKFLOW = 'planMigrationWorkflow';
 export const SUBSCRIPTION_WORKFLOW = 'subscriptionWorkflow';
@@ -44,6 +50,18 @@ export function migrationWorkflowIdOf(migration_id: string): string {
   return `plan-migration-${migration_id}`;
 }
 
+/** `collect-inv_...`. */
+export function collectionWorkflowIdOf(invoice_id: string): string {
+  return `${COLLECTION_ID_PREFIX}${invoice_id}`;
+}
+
+/** Inverse of collectionWorkflowIdOf. */
+export function collectedInvoiceIdOf(workflow_id: string): string {
+  return workflow_id.slice(COLLECTION_ID_PREFIX.length);
+}
+
+const COLLECTION_ID_PREFIX = 'collect-';
+
 /** Columns and filters of the workflow list. */
 export const SEARCH_ATTRIBUTES = {
   customer: { name: 'BillingCustomerId', type: 'KEYWORD' },
@@ -55,6 +73,7 @@ export const SEARCH_ATTRIBUTES = {
   /** The instant when the next step runs if no signal arrives; empty where the workflow waits for a signal only. */
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
   webhook_state: { name: 'WebhookState', type: 'KEYWORD' },
+  collection_state: { name: 'CollectionState', type: 'KEYWORD' },
 } as const;
 
 /**
@@ -82,3 +101,9 @@ export const finalizeInvoice = defineSignal<[invoice_id: string]>('finalizeInvoi
 export const pauseDeliveries = defineSignal('pause');
 /** Go on with the deliveries of a paused or parked endpoint where they stopped. */
 export const resumeDeliveries = defineSignal('resume');
+/** Read again whether the collection of an invoice is paused. */
+export const pauseCollection = defineSignal('pause');
+/** Read again whether the collection of an invoice goes on. */
+export const resumeCollection = defineSignal('resume');
+/** Read again whether the collection of an invoice has ended, as it has of a paid or void one. */
+export const endCollection = defineSignal('end');

@@ -25,7 +25,7 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection
     revokePortalSession sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
-    applyBalance archivePricingPlan changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
+    applyBalance archivePricingPlan chargeInvoice changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
     deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
     reverseTransfer setAccountLogo setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer

@@ -1,4 +1,5 @@
 import type { Decline } from '../domain/collection/decline.ts';
+import type { IntentStatus } from '../domain/collection/intent.ts';
 
 /**
  * What a payment provider does for one environment. Nothing but its file in this folder knows which one it is. Each
@@ -75,22 +76,13 @@ export type ProviderMethod = {
   expires: string | null;
 };
 
-export const INTENT_STATUSES = [
-  'unconfirmed',
-  'processing',
-  'action_required',
-  'succeeded',
-  'declined',
-  'canceled',
-] as const;
-
 /**
  * A charge at the provider. `attempt_id` and `invoice_id` are those of its metadata, null where another program made
  * it. `amount` is what it charges or has charged.
  */
 export type ProviderIntent = {
   reference: string;
-  status: (typeof INTENT_STATUSES)[number];
+  status: IntentStatus;
   amount: string;
   currency: string;
   attempt_id: string | null;
@@ -125,4 +117,10 @@ export class ProviderError extends Error {
     this.kind = kind;
     this.code = code;
   }
+}
+
+/** The provider's word for why it never will do as asked. Throws any other error again. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof ProviderError && error.kind === 'refused') return error.code ?? 'refused';
+  throw error;
 }

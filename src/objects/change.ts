@@ -12,6 +12,7 @@ import { EmailObject } from './email.ts';
 import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
+import { PaymentAttemptObject } from './payment-attempt.ts';
 import { PaymentObject } from './payment.ts';
 import { PlanMigrationObject } from './plan-migration.ts';
 import { PlanObject } from './plan.ts';
@@ -77,6 +78,7 @@ export const CHANGE_OF = {
   payment: changeOf('PaymentChange', 'payment', PaymentObject),
   credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
   email: changeOf('EmailChange', 'email', EmailObject),
+  payment_attempt: changeOf('PaymentAttemptChange', 'payment_attempt', PaymentAttemptObject),
   credit_grant: changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),
   balance_entry: changeOf('BalanceEntryChange', 'balance_entry', BalanceEntryObject),
   account: changeOf('AccountChange', 'account', AccountObject),

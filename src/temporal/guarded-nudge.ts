@@ -5,7 +5,7 @@ const ASKED_INTERVAL_MS = 60_000;
 const ASKED_AGAIN_MS = 2000;
 
 /** Calls of Temporal that requests make. */
-export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints' | 'wakeMigrations'>;
+export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints' | 'wakeMigrations' | 'wakeCollections'>;
 
 /**
  * Nudges that do nothing while the namespace belongs to another account: the workflows would run on the workers of that
@@ -17,7 +17,7 @@ export function guardedNudges({
   findAccount,
   report,
 }: {
-  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'wakeEndpoints' | 'wakeMigrations' | 'owner'>;
+  temporal: Nudges & Pick<Temporal, 'namespace' | 'owner'>;
   /** The id of the account of the database; null if it has none. */
   findAccount: () => Promise<string | null>;
   /** Receives a sentence each time that the owner turns out to be another account. */
@@ -50,5 +50,6 @@ export function guardedNudges({
     nudge: guarded(temporal.nudge),
     wakeEndpoints: guarded(temporal.wakeEndpoints),
     wakeMigrations: guarded(temporal.wakeMigrations),
+    wakeCollections: guarded(temporal.wakeCollections),
   };
 }

@@ -4,8 +4,12 @@ import { inSignalSpan } from '../telemetry/trace-workflow.ts';
 import { greatestNumbers, type LastNumber } from '../domain/invoice/numbering.ts';
 import { ownerOf, setUpNamespace, type SetUp } from './setup.ts';
 import {
+  collectedInvoiceIdOf,
+  COLLECTION_WORKFLOW,
+  collectionWorkflowIdOf,
   MIGRATION_WORKFLOW,
   migrationWorkflowIdOf,
+  PAYMENT_TASK_QUEUE,
   RECONCILE_WORKFLOW,
   SUBSCRIPTION_WORKFLOW,
   subscriptionIdOf,
@@ -15,6 +19,7 @@ import {
   webhookWorkflowIdOf,
   WORKFLOW_TASK_TIMEOUT,
   workflowIdOf,
+  type CollectionInput,
   type MigrationInput,
   type SubscriptionInput,
   type WebhookInput,
@@ -38,6 +43,9 @@ export type WakeEndpoints = (endpoints: readonly WebhookInput[]) => Promise<numb
 /** Wakes or starts the workflows of plan migrations; otherwise as Nudge. */
 export type WakeMigrations = (migrations: readonly MigrationInput[]) => Promise<number>;
 
+/** Wakes or starts the workflows that collect invoices; otherwise as Nudge. */
+export type WakeCollections = (invoices: readonly CollectionInput[]) => Promise<number>;
+
 /** Whether a workflow runs, and for how long it has been running or closed. */
 type WorkflowState = { is_running: boolean; for_ms: number };
 
@@ -48,6 +56,9 @@ export type Temporal = {
   /** Starts the workflows of those webhook endpoints whose workflow does not run. */
   startEndpoints: WakeEndpoints;
   wakeMigrations: WakeMigrations;
+  wakeCollections: WakeCollections;
+  /** Ids of the invoices whose workflow runs, as runningIds. */
+  runningCollections: () => AsyncIterable<string>;
   /**
    * Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing
    * decisions.
@@ -110,7 +121,10 @@ export function connectTemporal(config: Config): Temporal {
       reachedOf(endpoints, (endpoint) => inTime(() => startEndpoint(client, endpoint))),
     wakeMigrations: (migrations) =>
       reachedOf(migrations, (migration) => inTime(() => wakeMigration(client, migration))),
-    runningIds: () => runningIds(client, inTime),
+    wakeCollections: (invoices) =>
+      reachedOf(invoices, (invoice) => inTime(() => wakeCollection(client, invoice))),
+    runningCollections: () => runningOf(COLLECTION_WORKFLOW, collectedInvoiceIdOf, { client, inTime }),
+    runningIds: () => runningOf(SUBSCRIPTION_WORKFLOW, subscriptionIdOf, { client, inTime }),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     rememberedNumbers: () => rememberedNumbers(client, inTime),
     isReachable: () =>
@@ -178,6 +192,18 @@ async function wakeMigration(client: Client, migration: MigrationInput): Promise
   });
 }
 
+/** The signal reaches a run that is about to complete: it then reads its rows once more. */
+async function wakeCollection(client: Client, invoice: CollectionInput): Promise<void> {
+  await client.workflow.signalWithStart(COLLECTION_WORKFLOW, {
+    workflowId: collectionWorkflowIdOf(invoice.invoice_id),
+    taskQueue: PAYMENT_TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    args: [invoice],
+    signal: 'wake',
+    staticSummary: 'Collects one invoice',
+  });
+}
+
 function startOf(endpoint: WebhookInput) {
   return {
     workflowId: webhookWorkflowIdOf(endpoint.endpoint_id),
@@ -196,11 +222,16 @@ async function hasTask(client: Client, { subscription_id }: SubscriptionInput): 
 
 type InTime = <T>(call: () => Promise<T>) => Promise<T>;
 
-async function* runningIds(client: Client, inTime: InTime): AsyncIterable<string> {
-  const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+/** Ids of the objects whose workflow of a type runs. */
+async function* runningOf(
+  type: string,
+  objectIdOf: (workflow_id: string) => string,
+  { client, inTime }: { client: Client; inTime: InTime },
+): AsyncIterable<string> {
+  const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;
   const runs = client.workflow.list({ query, pageSize: 1000 })[Symbol.asyncIterator]();
   for (let run = await inTime(() => runs.next()); run.done !== true; run = await inTime(() => runs.next()))
-    yield subscriptionIdOf(run.value.workflowId);
+    yield objectIdOf(run.value.workflowId);
 }
 
 /**

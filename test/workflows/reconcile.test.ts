@@ -34,6 +34,8 @@ describe('the reconciler', () => {
       startEndpoints: reach,
       wakeEndpoints: reach,
       wakeMigrations: reach,
+      wakeCollections: reach,
+      runningCollections: async function* () {},
     };
     try {
       await asyncLocalStorage.run(contextOf(heartbeats), () => reconcileSubscriptions({ pool, temporal }));

@@ -1,7 +1,10 @@
 import type { Db } from '../connection/pool.ts';
 
-/** The readers of the log: the check of the invariants, the counts by cause that reports read, the feed, and emails. */
-export type ConsumerName = 'check' | 'reports' | 'feed' | 'emails';
+/**
+ * The readers of the log: the check of the invariants, the counts by cause that reports read, the feed, emails, and
+ * collections.
+ */
+export type ConsumerName = 'check' | 'reports' | 'feed' | 'emails' | 'collections';
 
 /**
  * A reader of the log, and the most rows of a batch. `work` does what the batch asks for (rowsOfBatch), in the

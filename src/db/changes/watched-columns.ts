@@ -25,6 +25,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
     'credited, replaced_by, sent_at, collection_pause',
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
+  payment_attempts: 'id, invoice_id, customer_id, status',
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../objects/api-key.ts';
 import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
+import { readAttempts } from '../collection/attempt-list.ts';
 import { readEmails } from '../emails/feed-emails.ts';
 import { readBalanceEntries } from '../invoicing/balance.ts';
 import { readCreditNotes } from '../invoicing/credit-notes.ts';
@@ -42,6 +43,7 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   payment: readPayments,
   credit_note: readCreditNotes,
   email: readEmails,
+  payment_attempt: readAttempts,
   credit_grant: async (...parameters) =>
     (await readGrants(...parameters)).map(({ ledger: _, ...grant }) => grant),
   balance_entry: readBalanceEntries,

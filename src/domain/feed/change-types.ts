@@ -24,6 +24,8 @@ export const CHANGE_TYPES = {
   credit_note: ['issued', 'voided', 'sent'],
   // Also one that the server refused for good.
   email: ['failed'],
+  // One that was canceled, too, has failed.
+  payment_attempt: ['created', 'succeeded', 'failed', 'action_required'],
   credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
   balance_entry: ['created'],
   account: ['updated'],
@@ -195,6 +197,12 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, { status }) =>
       when(before['status'] !== status && (status === 'failed' || status === 'refused'), 'failed'),
   },
+  payment_attempts: {
+    object_type: 'payment_attempt',
+    inserted: () => ['created'],
+    updated: (before, after) =>
+      differs(before, after, ['status']) ? attemptTypes(`${after['status']}`) : [],
+  },
   credit_grants: {
     object_type: 'credit_grant',
     inserted: () => ['created'],
@@ -276,6 +284,12 @@ function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
   const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
   if (is_used_up && after['expiry_noted_at'] === null) return ['depleted'];
   return when(differs(before, after, ['remaining', 'expires_at', 'carry_over_until']), 'updated');
+}
+
+/** An attempt that is under way has none. */
+function attemptTypes(status: string): string[] {
+  if (status === 'succeeded' || status === 'action_required') return [status];
+  return when(status === 'declined' || status === 'canceled', 'failed');
 }
 
 function noticeType({ cause }: LoggedRow): string {

@@ -55,4 +55,5 @@ export const ACTIONS = [
   'email.canceled',
   'email_text.updated',
   'email_text.deleted',
+  'payment_attempt.created',
 ] as const;

@@ -98,6 +98,7 @@ async function startServer(
     nudge: () => Promise.resolve(0),
     wakeEndpoints: () => Promise.resolve(0),
     wakeMigrations: () => Promise.resolve(0),
+    wakeCollections: () => Promise.resolve(0),
   });
   const server = createApiServer(api, routes, { validate_responses: true, ...options });
   const port = await server.listen(0, '127.0.0.1');

@@ -98,6 +98,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
       nudge: temporal.nudge,
       wakeEndpoints: temporal.wakeEndpoints,
       wakeMigrations: temporal.wakeMigrations,
+      wakeCollections: temporal.wakeCollections,
     });
     api_urls.push(await startApiServer(api, stops));
   }

@@ -1,0 +1,26 @@
+import { providerWaitMs } from '../src/domain/collection/backoff.ts';
+import { collectNext, type Collector, type InvoiceKey } from '../src/collection/collect.ts';
+import { withHeartbeat } from './heartbeat.ts';
+
+/** How often the provider is asked about a charge that takes days. */
+const PROCESSING_READ_MS = 3_600_000;
+
+export type CollectionActivities = ReturnType<typeof createCollectionActivities>;
+
+/** The activity of collections. Histories store the name, so it is never renamed. It is safe to run twice. */
+export function createCollectionActivities(collector: Collector) {
+  return {
+    /** `wait_ms` null: there is nothing to wait for. `failures` are those of the provider in a row. */
+    collectNext: async ({ failures, ...key }: InvoiceKey & { failures: number }) => {
+      const collected = await withHeartbeat(collectNext(collector, key));
+      switch (collected.state) {
+        case 'idle':
+          return { ...collected, wait_ms: null, failures: 0 };
+        case 'processing':
+          return { ...collected, wait_ms: PROCESSING_READ_MS, failures: 0 };
+        case 'waits_for_provider':
+          return { ...collected, wait_ms: providerWaitMs(failures + 1), failures: failures + 1 };
+      }
+    },
+  };
+}

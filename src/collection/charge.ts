@@ -1,0 +1,86 @@
+import { conflict, notFound } from '../domain/money/errors.ts';
+import { insertAttempt } from '../db/collection/attempts.ts';
+import { findAttemptByKey } from '../db/collection/attempt-list.ts';
+import { findMethodToCharge, readChargeTerms, type ChargedMethod } from '../db/collection/charge-terms.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { findInvoice } from '../db/invoicing/invoices.ts';
+import { invalidState } from '../db/invoicing/owed.ts';
+import { lockCustomersOf } from '../db/subscriptions/subscription-context.ts';
+import { newId } from '../keys/ids.ts';
+
+/** `payment_method_id` null is the default one. `request_key`: the Idempotency-Key, null without one. */
+export type ChargeRequest = {
+  invoice_id: string;
+  payment_method_id: string | null;
+  by: string;
+  request_key: string | null;
+};
+
+/**
+ * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. Returns its id,
+ * that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
+ * `invalid_state` (a draft, void, paid), `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a
+ * method that the customer does not have.
+ */
+export async function beginCharge(
+  db: Db,
+  environment_id: number,
+  { invoice_id, payment_method_id, by, request_key }: ChargeRequest,
+): Promise<string | null> {
+  const invoice_before = await findInvoice(db, environment_id, invoice_id);
+  if (invoice_before === null) return null;
+  await lockCustomersOf(db, environment_id, [invoice_before.subscription_id]);
+  const earlier = request_key === null ? null : await findAttemptByKey(db, environment_id, request_key);
+  if (earlier !== null) return earlier;
+  // Again under the lock: it may have been paid meanwhile.
+  const invoice = (await findInvoice(db, environment_id, invoice_id))!;
+  if (invoice.status !== 'open') throw invalidState(invoice_id, `is ${invoice.status} and cannot be charged`);
+  const customer_id = await chargeableCustomer(db, environment_id, invoice_id);
+  const method = await methodToCharge(db, environment_id, { customer_id, method_id: payment_method_id });
+  const id = newId('pat');
+  await insertAttempt(db, environment_id, {
+    id,
+    invoice_id,
+    customer_id,
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    provider_id: method.provider_id,
+    payment_method_id: method.id,
+    created_by: by,
+    request_key,
+  });
+  return id;
+}
+
+/** Our `cus_` id of the customer of an invoice that may be charged now. */
+async function chargeableCustomer(db: Db, environment_id: number, invoice_id: string): Promise<string> {
+  const { customer_id, has_open_attempt, is_paused } = await readChargeTerms(db, environment_id, invoice_id);
+  if (has_open_attempt)
+    throw conflict(null, 'charge_in_progress', `an attempt to charge invoice ${invoice_id} is open`);
+  if (is_paused)
+    throw conflict(null, 'paused', `collection of invoice ${invoice_id} or of its customer is paused`);
+  return customer_id;
+}
+
+async function methodToCharge(
+  db: Db,
+  environment_id: number,
+  method: { customer_id: string; method_id: string | null },
+): Promise<ChargedMethod> {
+  const { method_id } = method;
+  const found = await findMethodToCharge(db, environment_id, method);
+  if (found === null && method_id !== null)
+    throw notFound(
+      'payment_method_id',
+      'unknown_payment_method',
+      `the customer has no payment method ${method_id}`,
+    );
+  if (found === null) throw conflict(null, 'no_payment_method', 'the customer has no default payment method');
+  if (!found.is_usable)
+    throw conflict(
+      method_id === null ? null : 'payment_method_id',
+      'no_payment_method',
+      `payment method ${found.id} is failing or was removed`,
+    );
+  return found;
+}

@@ -1,0 +1,179 @@
+import { nextStep, type CollectionStep } from '../domain/collection/next-step.ts';
+import { transaction, type Db, type Pool } from '../db/connection/pool.ts';
+import {
+  endAttempt,
+  findOpenAttempt,
+  noteConfirmed,
+  noteEnding,
+  setAttemptAmount,
+  type OpenAttemptRow,
+} from '../db/collection/attempts.ts';
+import { lockCustomer } from '../db/customers/customers.ts';
+import { failMethod } from '../db/collection/failing-method.ts';
+import { noteProvider } from '../db/collection/provider-status.ts';
+import { prepare } from './prepare.ts';
+import { ProviderError, refusalOf, type PaymentProvider, type ProviderIntent } from './provider.ts';
+import { settle } from './settle.ts';
+
+export type InvoiceKey = { environment_id: number; invoice_id: string };
+
+/** How an attempt ended, or that it takes days. */
+type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
+
+/** What collecting needs. `providerOf` is null for a provider that was deleted. */
+export type Collector = {
+  pool: Pool;
+  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<PaymentProvider | null>;
+  count: (outcome: Outcome) => void;
+};
+
+/** What an invoice waits for: `idle` for no attempt. `waits_for_provider`: it did not answer, or refused the key. */
+export type Collected = {
+  state: 'idle' | 'processing' | 'waits_for_provider';
+  attempt_id: string | null;
+};
+
+/** More steps of one call than any attempt needs. */
+const STEPS_MAX = 20;
+
+/**
+ * Does the steps of the open attempt of an invoice until it ends or has to wait (decision 69). May be repeated, killed
+ * at any point and run twice at once: rows and provider say what is next.
+ */
+export async function collectNext(collector: Collector, key: InvoiceKey): Promise<Collected> {
+  const attempt = await findOpenAttempt(collector.pool, key);
+  if (attempt === null) return { state: 'idle', attempt_id: null };
+  const { environment_id, id, provider_id } = attempt;
+  const provider = { environment_id, id: provider_id };
+  try {
+    const state = await goOn(collector, attempt);
+    await noteProvider(collector.pool, provider, null);
+    return { state, attempt_id: id };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    await noteProvider(collector.pool, provider, error.message);
+    return { state: 'waits_for_provider', attempt_id: id };
+  }
+}
+
+async function goOn(collector: Collector, attempt: OpenAttemptRow): Promise<Collected['state']> {
+  const { pool, providerOf, count } = collector;
+  const provider = await providerOf(attempt);
+  if (provider === null) throw new ProviderError('key_refused', 'the provider was deleted');
+  let intent = await intentOf(provider, attempt);
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const decided = await transaction(pool, (db) => decide(db, attempt, intent));
+    if (decided === null) return 'idle';
+    const { step, attempt: now } = decided;
+    switch (step.kind) {
+      case 'read':
+        intent = await intentOf(provider, now);
+        break;
+      case 'prepare':
+        intent = await prepare({ pool, provider }, now, step.may_charge);
+        if (intent === null) return 'idle';
+        break;
+      case 'wait':
+        return 'processing';
+      case 'settle':
+        count('succeeded');
+        return 'idle';
+      case 'end':
+        count(step.status);
+        return 'idle';
+      default:
+        intent = await ask({ pool, provider }, now, step);
+    }
+  }
+  throw new ProviderError('unreachable', `attempt ${attempt.id} does not come to an end`);
+}
+
+async function intentOf(
+  provider: PaymentProvider,
+  { provider_reference }: OpenAttemptRow,
+): Promise<ProviderIntent | null> {
+  return provider_reference === null ? null : provider.readIntent(provider_reference);
+}
+
+/** `read`: another process has given the attempt its intent. */
+type Decided = { step: CollectionStep | { kind: 'read' }; attempt: OpenAttemptRow };
+
+/**
+ * Decides under the lock of the customer what an attempt does next, by what is due now, and stores it before the
+ * provider is asked. Null if the attempt has ended.
+ */
+async function decide(
+  db: Db,
+  { id, environment_id, invoice_id, customer_id }: OpenAttemptRow,
+  intent: ProviderIntent | null,
+): Promise<Decided | null> {
+  await lockCustomer(db, environment_id, customer_id);
+  const attempt = await findOpenAttempt(db, { environment_id, invoice_id });
+  if (attempt?.id !== id) return null;
+  if (attempt.provider_reference !== (intent?.reference ?? null)) return { step: { kind: 'read' }, attempt };
+  const step = nextStep(attempt, intent, attempt.due);
+  await store(db, attempt, { step, intent });
+  return { step, attempt };
+}
+
+async function store(
+  db: Db,
+  attempt: OpenAttemptRow,
+  { step, intent }: { step: CollectionStep; intent: ProviderIntent | null },
+): Promise<void> {
+  switch (step.kind) {
+    case 'prepare':
+      return;
+    case 'set_amount':
+      return setAttemptAmount(db, attempt, step.amount);
+    case 'confirm':
+      return noteConfirmed(db, attempt, false);
+    case 'wait':
+      return noteConfirmed(db, attempt, true);
+    case 'cancel': {
+      const { ends_as, decline } = step;
+      if (decline?.again === 'never') await failMethod(db, attempt);
+      return noteEnding(db, attempt, { ends_as, decline_code: decline?.code ?? null });
+    }
+    case 'settle':
+      return settle(db, attempt, intent!);
+    case 'end':
+      return endAttempt(db, attempt, { status: step.status, decline_code: null });
+  }
+}
+
+type Asked = Extract<CollectionStep, { kind: 'set_amount' | 'confirm' | 'cancel' }>;
+
+/**
+ * Asks the provider for a step that is stored; the intent afterwards. A refusal is often news of the intent, which is
+ * read then. One that stays unconfirmed although it was to be confirmed, or cannot get its amount, ends the attempt.
+ */
+async function ask(
+  { pool, provider }: { pool: Pool; provider: PaymentProvider },
+  attempt: OpenAttemptRow,
+  step: Asked,
+): Promise<ProviderIntent> {
+  const reference = attempt.provider_reference!;
+  const answer = await call(provider, { reference, currency: attempt.currency }, step).catch(refusalOf);
+  const [refusal, intent] =
+    typeof answer === 'string' ? [answer, await provider.readIntent(reference)] : [null, answer];
+  const is_refused = step.kind === 'confirm' || (step.kind === 'set_amount' && refusal !== null);
+  if (intent.status === 'unconfirmed' && is_refused)
+    await noteEnding(pool, attempt, { ends_as: 'declined', decline_code: refusal ?? 'not_confirmed' });
+  return intent;
+}
+
+async function call(
+  provider: PaymentProvider,
+  { reference, currency }: { reference: string; currency: string },
+  step: Asked,
+): Promise<ProviderIntent> {
+  switch (step.kind) {
+    case 'set_amount':
+      return provider.setIntentAmount(reference, { amount: step.amount, currency });
+    case 'confirm':
+      return provider.confirmIntent(reference);
+    case 'cancel':
+      return provider.cancelIntent(reference);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../connection/pool.ts';
+
+/** Those of some intents of a provider that an attempt has. */
+export async function knownReferences(
+  db: Db,
+  {
+    environment_id,
+    provider_id,
+    references,
+  }: { environment_id: number; provider_id: string; references: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ provider_reference: string }>(
+    `select provider_reference from payment_attempts
+     where environment_id = $1 and provider_id = $2 and provider_reference = any($3)`,
+    [environment_id, provider_id, references],
+  );
+  return new Set(rows.map(({ provider_reference }) => provider_reference));
+}
