@@ -6,9 +6,9 @@ import { nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 const CollectionPause = responseObject('CollectionPause', {
   reason: oneOf(PAUSE_REASONS),
   until: nullable(Type.String({ description: "Its last day, in the customer's time zone; null for none." })),
-  note: nullable(Type.String()),
+  note: nullable(Type.String({ description: 'For people of the seller alone: null for the payer.' })),
   created_at: ResponseInstant,
-  created_by: Type.String({ description: 'The key or the person that paused it.' }),
+  created_by: nullable(Type.String({ description: 'The key or the person that paused it.' })),
 });
 export type CollectionPause = Static<typeof CollectionPause>;
 

@@ -31,6 +31,7 @@ export const DASHBOARD_PATHS = [
   '/payments/bank-file',
   '/revenue',
   '/month-end',
+  '/collections',
   '/emails',
   '/emails/:id',
   '/changes',

@@ -12,6 +12,7 @@ import { NewCreditNotePage } from './pages/credit-notes/new-credit-note.tsx';
 import { CustomerPage } from './pages/customers/customer.tsx';
 import { CustomersPage } from './pages/customers/customers.tsx';
 import { EmailPage } from './pages/emails/email.tsx';
+import { CollectionsPage } from './pages/collections/collections.tsx';
 import { EmailsPage } from './pages/emails/emails.tsx';
 import { EventPage } from './pages/events/event.tsx';
 import { EventsPage } from './pages/events/events.tsx';
@@ -128,6 +129,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/payments': PaymentsPage,
   '/owed': OwedPage,
   '/payments/bank-file': BankFilePage,
+  '/collections': CollectionsPage,
   '/emails': EmailsPage,
   '/emails/:id': EmailPage,
   '/search': SearchPage,

@@ -103,6 +103,18 @@ describe('frozen names of the interface', () => {
     const LISTS: [path: string, list: string, filters: () => object, position: string][] = [
       ['customers?', 'customers', () => ({ search: none }), 'cus_1'],
       [
+        'collections?',
+        'collections',
+        () => ({ customer_id: none, currency: none, overdue: none, paused: none }),
+        '2026-01-31 inv_1',
+      ],
+      [
+        'collections?customer_id=c1&currency=USD&overdue=true&paused=false&',
+        'collections',
+        () => ({ customer_id: 'c1', currency: 'USD', overdue: true, paused: false }),
+        '2026-01-31 inv_1',
+      ],
+      [
         'receivables?',
         'receivables',
         () => ({ as_of: none, currency: none, customer_id: none }),

@@ -130,6 +130,12 @@ export type FeedPage = Schemas['FeedPage'];
 export type Account = Schemas['Account'];
 /** A message to a payer, and its fate. */
 export type Email = Schemas['Email'];
+/** A pause of reminders and charges. */
+export type CollectionPause = Schemas['CollectionPause'];
+/** An open invoice that is overdue or paused. */
+export type CollectionCase = Schemas['CollectionCase'];
+/** What a customer owes. */
+export type Statement = Schemas['Statement'];
 /** The text of a kind of email in a language. */
 export type EmailText = Schemas['EmailText'];
 export type Address = Schemas['Address'];

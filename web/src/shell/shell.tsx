@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
   { path: '/owed', name: 'Owed' },
+  { path: '/collections', name: 'Collections' },
   { path: '/payments', name: 'Payments' },
   { path: '/credit-notes', name: 'Credit notes' },
   { path: '/emails', name: 'Emails' },

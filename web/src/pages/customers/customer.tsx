@@ -13,6 +13,7 @@ import { Day, Money, Quantity } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
+import { PauseCustomer, PauseNotice } from '../collections/pause.tsx';
 import { LANGUAGES } from '../emails/words.ts';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
@@ -21,6 +22,7 @@ import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerItems } from './customer-items.tsx';
 import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerPlans } from './customer-plans.tsx';
+import { CustomerStatement } from './customer-statement.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
@@ -42,6 +44,12 @@ export function CustomerPage() {
         customer !== null && (
           <>
             <PortalLinkButton customer_id={customer.id} name={customer.name ?? customer.external_id} />
+            <PauseCustomer
+              path={`/v1/customers/${customer.id}`}
+              name={customer.name ?? customer.external_id}
+              pause={customer.collection_pause}
+              changed={loaded.reload}
+            />
             <May use="updateCustomer">
               <EditCustomerButton customer={customer} changed={loaded.reload} />
             </May>
@@ -143,8 +151,10 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
   return (
     <>
       <Owes key={`owes ${round}`} customer={customer} />
+      <PauseNotice pause={customer.collection_pause} what="this customer" />
       <ClockAhead time={customer.test_clock} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
+      <CustomerStatement key={`statement ${round}`} customer={customer} />
       <CustomerSubscriptions
         customer={customer}
         subscriptions={subscriptions}

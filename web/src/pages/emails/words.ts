@@ -5,6 +5,7 @@ export const KINDS: Readonly<Record<Email['kind'], string>> = {
   credit_note: 'Credit note',
   receipt: 'Receipt',
   payment_failed: 'Failed payment',
+  statement: 'Statement',
 };
 
 export const LANGUAGES: Readonly<Record<Account['language'], string>> = {
@@ -28,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   muted: 'the customer gets no emails by themselves',
   void: 'the document is void',
   reversed: 'the payment is reversed',
+  paid: 'nothing is due any more',
   by_hand: 'a person canceled it',
   erased: 'the customer was erased',
 };

@@ -3,6 +3,7 @@ import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../parts/document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { PauseInvoice } from '../collections/pause.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { SendButton } from '../emails/send-button.tsx';
@@ -37,6 +38,14 @@ export function InvoiceActions({
             <ApplyBalance invoice={invoice} changed={changed} />
           </May>
         </>
+      )}
+      {(status === 'open' || invoice.collection_pause !== null) && (
+        <PauseInvoice
+          path={`/v1/invoices/${id}`}
+          name={invoice.number ?? id}
+          pause={invoice.collection_pause}
+          changed={changed}
+        />
       )}
       {isCreditable(invoice) && (
         <May use="createCreditNote">
