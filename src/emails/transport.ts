@@ -93,10 +93,7 @@ export function createEmailTransport(settings: EmailSettings, { step_ms = STEP_M
   };
 }
 
-/**
- * Turns at a rate of so many a second, evenly apart. The rate of nodemailer's pool is exceeded by as many messages as
- * it has connections.
- */
+/** Turns at a rate, evenly apart. Under its own rate nodemailer sends a message more for each connection. */
 function createTurns(rate: number): () => Promise<void> {
   const apart_ms = SECOND_MS / rate;
   let next_ms = 0;
