@@ -67,6 +67,9 @@ describe('the bills on the page of a portal link', () => {
     const { data } = await read(`/v1/payments?customer_id=${acme}`);
     const [paid] = await payments.getByRole('row').filter({ hasText: '10.00 USD' }).allInnerTexts();
     assert.match(paid!, new RegExp(`${data[0].paid_at.slice(0, 10)} UTC\\s+${invoice.number}\\s+received`));
+    const downloading = page.waitForEvent('download');
+    await payments.getByRole('button', { name: `PDF of receipt-${data[0].id}` }).click();
+    assert.equal((await downloading).suggestedFilename(), `receipt-${data[0].id}.pdf`);
     const listed = page.locator('.with-file summary').filter({ hasText: 'Invoice INV' });
     assert.equal(await listed.count(), 3);
     await page.locator(`a.bar[href="#${at('01-01').slice(0, 7)}"]`).click();
