@@ -2540,6 +2540,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            reminder_days: number[] | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -4052,9 +4053,9 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder";
             customer_id: string;
-            /** @description The invoice, the credit note or the payment. */
+            /** @description The invoice, the credit note or the payment; of a reminder the customer. */
             object_id: string;
             invoice_ids: string[];
             /** @enum {string} */
@@ -4210,6 +4211,8 @@ export interface components {
             };
             /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
             email_test_recipients: string[];
+            /** @description Days from the due date on which payers are reminded; none: not at all. */
+            reminder_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -4493,7 +4496,7 @@ export interface components {
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;
@@ -5004,6 +5007,16 @@ export interface operations {
                     /** @enum {string|null} */
                     language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
                     /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
+                    /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
                      */
@@ -5178,6 +5191,16 @@ export interface operations {
                     email_muted?: boolean | null;
                     /** @enum {string|null} */
                     language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
+                    /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -10877,7 +10900,7 @@ export interface operations {
             query?: {
                 customer_id?: string;
                 invoice_id?: string;
-                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed";
+                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder";
                 status?: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
                 from?: string;
                 to?: string;
@@ -11553,6 +11576,16 @@ export interface operations {
                      *     ]
                      */
                     email_test_recipients?: string[] | null;
+                    /**
+                     * @description Whole days from the due date on which payers are reminded, ascending; none: not at all.
+                     * @example [
+                     *       -3,
+                     *       1,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    reminder_days?: number[] | null;
                     /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
                     account_numbers?: {
                         /** @enum {string} */

@@ -21,6 +21,10 @@ export function pauseOf(row: PausedRow): string {
       then ${row}.collection_pause - 'ends_at' || jsonb_build_object('note', ${row}.collection_note) end`;
 }
 
+/** SQL: why the invoice `i` of the customer `c` is paused, by a pause of its own or of its customer; null if it is not. */
+export const PAUSE_REASON = `case when ${isPaused('i')} then i.collection_pause ->> 'reason'
+      when ${isPaused('c')} then c.collection_pause ->> 'reason' end`;
+
 const TABLES: Readonly<Record<PausedRow, string>> = { i: 'invoices', c: 'customers' };
 
 /** A pause to store. `ends_at` is null without a last day; `created_at` is the customer's now. */

@@ -35,6 +35,7 @@ describe('customers', () => {
       billing_emails: [],
       email_muted: false,
       language: null,
+      reminder_days: null,
       metadata: {},
       credit_remaining: 0,
       balance: '0.00',

@@ -187,6 +187,7 @@ export interface components {
             /** @description Whether nothing is sent by itself. */
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
+            reminder_days: number[] | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -1699,9 +1700,9 @@ export interface components {
             livemode: boolean;
             created_at: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder";
             customer_id: string;
-            /** @description The invoice, the credit note or the payment. */
+            /** @description The invoice, the credit note or the payment; of a reminder the customer. */
             object_id: string;
             invoice_ids: string[];
             /** @enum {string} */
@@ -1857,6 +1858,8 @@ export interface components {
             };
             /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
             email_test_recipients: string[];
+            /** @description Days from the due date on which payers are reminded; none: not at all. */
+            reminder_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -2140,7 +2143,7 @@ export interface components {
             object: "email_text";
             livemode: boolean;
             /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed" | "reminder";
             /** @enum {string} */
             language: "en" | "de" | "fr" | "it" | "es" | "nl";
             subject: string;

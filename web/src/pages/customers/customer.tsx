@@ -13,6 +13,7 @@ import { Day, Money, Quantity } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
+import { reminderWords } from '../emails/reminder-days.ts';
 import { LANGUAGES } from '../emails/words.ts';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
@@ -96,11 +97,13 @@ function Particulars({ customer }: { customer: Customer }) {
   );
 }
 
-function emailRows({ billing_emails, email_muted, language }: Customer): [string, ComponentChildren][] {
+function emailRows(customer: Customer): [string, ComponentChildren][] {
+  const { billing_emails, email_muted, language, reminder_days } = customer;
   return [
     ['Emails go to', billing_emails.length === 0 ? null : billing_emails.join(', ')],
     ['Emails', email_muted ? 'only what a person sends' : null],
     ['Language', language === null ? null : LANGUAGES[language]],
+    ['Reminders', reminderWords(reminder_days)],
   ];
 }
 

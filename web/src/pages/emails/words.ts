@@ -5,6 +5,7 @@ export const KINDS: Readonly<Record<Email['kind'], string>> = {
   credit_note: 'Credit note',
   receipt: 'Receipt',
   payment_failed: 'Failed payment',
+  reminder: 'Reminder',
 };
 
 export const LANGUAGES: Readonly<Record<Account['language'], string>> = {
@@ -30,6 +31,9 @@ const REASONS: Readonly<Record<string, string>> = {
   reversed: 'the payment is reversed',
   by_hand: 'a person canceled it',
   erased: 'the customer was erased',
+  paid: 'nothing was due any more',
+  paused: 'reminders were paused',
+  passed_over: 'its days were over before a worker ran',
 };
 
 /** Why an email has its status, in words; what a mail server said stays as it is. */
