@@ -15,6 +15,7 @@ type NewCustomer = {
   currency?: string;
   taxRate?: string;
   language?: string;
+  reminderDays?: string;
 };
 
 /** Adds `customers list`, `show`, `create`, `redact` and `delete`. */
@@ -59,17 +60,25 @@ export function addCustomers(program: Command, config: Config): void {
     .option('--email <email>')
     .option('--billing-emails <addresses>', 'where emails go in place of it, separated by commas')
     .option('--language <language>', 'of its emails (default: language of the account)')
+    .option('--reminder-days <days>', 'such as -3,1,7 from the due date; none for no reminders')
     .option('--currency <code>', 'ISO 4217 code (default: currency of the account)')
     .option('--tax-rate <percent>', '(default: tax rate of the account)')
     .action(async (external_id: string, options: ApiOptions & NewCustomer) => {
-      const { name, email, billingEmails, currency, taxRate: tax_rate, language } = options;
+      const { name, email, billingEmails, currency, taxRate: tax_rate, language, reminderDays } = options;
       const billing_emails = billingEmails?.split(',');
-      const body = { external_id, name, email, billing_emails, currency, tax_rate, language };
+      const reminder_days = reminderDays === undefined ? undefined : daysOf(reminderDays);
+      const body = { external_id, name, email, billing_emails, currency, tax_rate, language, reminder_days };
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
     });
   addRedaction(customers, config);
   addDeletion(customers, config);
+}
+
+/** The days of an option; what is no number stays, for the API to refuse. */
+function daysOf(text: string): (number | string)[] {
+  if (text === 'none') return [];
+  return text.split(',').map((day) => (/^-?\d+$/.test(day.trim()) ? Number(day) : day));
 }
 
 function addRedaction(customers: Command, config: Config): void {
@@ -125,6 +134,7 @@ function textOf(customer: Customer): string {
     name,
     email,
     billing_emails: customer.billing_emails.join(',') || null,
+    reminder_days: customer.reminder_days?.join(',') ?? null,
     currency,
     tax_rate: `${tax_rate} %`,
     credit_remaining: `${credit_remaining}`,

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, null | object>>;
  * people of the seller wrote for themselves, who they are, and how billing works (contract.md 9).
  */
 const HIDDEN: Readonly<Record<string, Members>> = {
-  Customer: { metadata: {} },
+  Customer: { metadata: {}, reminder_days: null },
   Subscription: { attention: null, unbilled_since: null, workflow_id: null },
   CollectionPause: { note: null, created_by: null },
   Invoice: { void_reason: null, payment_reference: null },

@@ -3,7 +3,7 @@ import { findEmailText } from '../db/emails/email-texts.ts';
 import { findOwedDocument } from '../db/emails/owed.ts';
 import { namedInvoices } from '../db/emails/reminder-stops.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { compose, type ComposedEmail, type Owed } from '../domain/email/compose.ts';
+import { compose, type ComposedEmail } from '../domain/email/compose.ts';
 import type { CanceledReason } from '../domain/email/email.ts';
 import type { EmailKind } from '../domain/email/kind.ts';
 import type { Language } from '../domain/email/language.ts';
@@ -23,18 +23,17 @@ export type EmailKey = {
   language: Language;
 };
 
-/** What an email is about, as it is now: `untruth` is why it does not leave, `invoice_ids` those that it still names. */
+/** The subject of an email as it is now: `untruth` is why it does not leave, `invoice_ids` those that it still names. */
 type Subject = {
   document: EmailDocument;
   /** The number in the names of its files. */
   paper_number: string;
-  owed: Owed | null;
   invoice_ids: readonly string[];
   untruth: CanceledReason | null;
 };
 
 /** An email as it would be now: with a link, and with LINK in its place as it is stored. */
-export type EmailNow = Omit<Subject, 'owed'> & { composed: (link: string) => ComposedEmail };
+export type EmailNow = Subject & { composed: (link: string) => ComposedEmail };
 
 /** Composes an email from what is true now (billing.md 16); null if its document does not exist. */
 export async function emailNow(db: Db, key: EmailKey): Promise<EmailNow | null> {
@@ -42,8 +41,7 @@ export async function emailNow(db: Db, key: EmailKey): Promise<EmailNow | null> 
   const subject = await subjectOf(db, key);
   if (subject === null) return null;
   const text = (await findEmailText(db, key)) ?? textOf(kind, language);
-  const { document, owed } = subject;
-  const facts = { ...document, owed, kind, language, method: null };
+  const facts = { ...subject.document, kind, language, method: null };
   return { ...subject, composed: (link) => compose(facts, text, link) };
 }
 
@@ -55,7 +53,7 @@ async function subjectOf(db: Db, { kind, ...key }: EmailKey): Promise<Subject | 
   if (document === null) return null;
   const { status } = document;
   const untruth = status === 'void' || status === 'reversed' ? status : null;
-  return { document, paper_number: document.number, owed: null, invoice_ids, untruth };
+  return { document, paper_number: document.number, invoice_ids, untruth };
 }
 
 /** A reminder names those of its invoices that are still due, and none of the others. */
@@ -68,9 +66,8 @@ async function reminderSubject(
   const still = 'invoice_ids' in named ? named.invoice_ids : invoice_ids;
   const document = await findOwedDocument(db, environment_id, { customer_id, invoice_ids: still });
   if (document === null) return null;
-  const { owed, day } = document;
   const untruth = 'stop' in named ? named.stop : null;
-  return { document, paper_number: day, owed, invoice_ids: still, untruth };
+  return { document, paper_number: document.day, invoice_ids: still, untruth };
 }
 
 /** A statement is untrue once nothing is due. */
@@ -80,6 +77,6 @@ async function statementSubject(
 ): Promise<Subject | null> {
   const document = await findOwedDocument(db, environment_id, { customer_id, invoice_ids: null });
   if (document === null) return null;
-  const { owed, day, status } = document;
-  return { document, paper_number: day, owed, invoice_ids, untruth: status === 'paid' ? status : null };
+  const { status } = document;
+  return { document, paper_number: document.day, invoice_ids, untruth: status === 'paid' ? status : null };
 }

@@ -4,7 +4,7 @@ import { insertEmails } from '../db/emails/new-emails.ts';
 import { findRemindedCustomer, invoicesWithSteps, madeReminders } from '../db/emails/reminders.ts';
 import { candidatesOf, FIRST_PLACE, stepsOfAll, type Step } from '../db/emails/reminder-sweep.ts';
 import { reminderReasonOf } from '../domain/email/message-id.ts';
-import { DAYS_MORE, reminderOf } from '../domain/email/reminder.ts';
+import { MADE_DAYS, reminderOf } from '../domain/email/reminder.ts';
 import { dayAfter, dayOf } from '../domain/time/local-time.ts';
 import { newId } from '../keys/ids.ts';
 
@@ -27,7 +27,7 @@ export async function remindCustomer(db: Db, { environment_id, customer_id }: Cu
   const invoices = await invoicesWithSteps(db, environment_id, { customer_id, reminder_days });
   if (invoices.length === 0) return;
   const today = dayOf(now, timezone);
-  const reasons = Array.from({ length: DAYS_MORE + 1 }, (_, days) =>
+  const reasons = Array.from({ length: MADE_DAYS + 1 }, (_, days) =>
     reminderReasonOf(customer_id, dayAfter(today, -days)),
   );
   const made = await madeReminders(db, environment_id, reasons);

@@ -22,7 +22,9 @@ export const EmailObject = responseObject('Email', {
   ...identity('email'),
   kind: oneOf(EMAIL_KINDS),
   customer_id: Type.String(),
-  object_id: Type.String({ description: 'The invoice, the credit note or the payment.' }),
+  object_id: Type.String({
+    description: 'The invoice, the credit note or the payment; of a reminder the customer.',
+  }),
   invoice_ids: Type.Array(Type.String()),
   language: oneOf(LANGUAGES),
   to: Type.Array(EmailRecipient),
@@ -43,7 +45,10 @@ export const EmailObject = responseObject('Email', {
   ),
   send_at: ResponseInstant,
   attempts: Type.Integer(),
-  next_attempt_at: nullable(ResponseInstant),
+  next_attempt_at: nullable({
+    ...ResponseInstant,
+    description: 'Null also while it waits for the test clock of its customer.',
+  }),
   sent_at: nullable({ ...ResponseInstant, description: "The mail server's first 250." }),
   resend_of: nullable(Type.String()),
   created_by: nullable(

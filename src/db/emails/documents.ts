@@ -1,4 +1,5 @@
 import type { EmailKind } from '../../domain/email/kind.ts';
+import type { OwedInvoice } from '../../domain/email/owed-lines.ts';
 import type { Db } from '../connection/pool.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 
@@ -15,6 +16,7 @@ export type EmailDocument = {
   amount_due: string | null;
   due_date: string | null;
   invoices: string[];
+  owed: OwedInvoice[] | null;
   replaces: string | null;
   invoice_id: string | null;
   /** The name of the customer now, or its external id. */
@@ -30,7 +32,8 @@ const INVOICE = `
   select i.status, i.currency, i.full_number as number, i.total::text as total,
     case when ${IS_DUE} then (${DUE})::text end as amount_due,
     case when ${IS_DUE} then i.due_date::text end as due_date,
-    array_remove(array[i.full_number], null) as invoices, r.full_number as replaces, i.id as invoice_id, ${PARTIES}
+    array_remove(array[i.full_number], null) as invoices, null::jsonb as owed,
+    r.full_number as replaces, i.id as invoice_id, ${PARTIES}
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = i.environment_id
@@ -39,7 +42,7 @@ const INVOICE = `
 
 const CREDIT_NOTE = `
   select k.status, i.currency, k.full_number as number, k.total::text as total, null as amount_due, null as due_date,
-    array[i.full_number] as invoices, null as replaces, i.id as invoice_id, ${PARTIES}
+    array[i.full_number] as invoices, null::jsonb as owed, null as replaces, i.id as invoice_id, ${PARTIES}
   from credit_notes k
   join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -49,7 +52,7 @@ const CREDIT_NOTE = `
 const PAYMENT = `
   select case when p.reversed_at is null then 'recorded' else 'reversed' end as status, c.currency, p.id as number,
     p.amount::text as total, null as amount_due, null as due_date, array_remove(array[i.full_number], null) as invoices,
-    null as replaces, p.invoice_id, ${PARTIES}
+    null::jsonb as owed, null as replaces, p.invoice_id, ${PARTIES}
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id

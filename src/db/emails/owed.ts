@@ -1,19 +1,14 @@
-import type { OwedInvoice } from '../../domain/email/owed-lines.ts';
 import { isZero } from '../../domain/money/figures.ts';
 import { dayOf } from '../../domain/time/local-time.ts';
 import type { Db } from '../connection/pool.ts';
 import { findStatement } from '../invoicing/statements.ts';
 import type { EmailDocument } from './documents.ts';
 
-/** All that a customer owes: the first of its invoices by their due dates, and how many there are. */
-export type OwedDocument = EmailDocument & {
-  owed: { invoices: OwedInvoice[]; count: number };
-  /** The day of the statement, in the time zone of the customer. */
-  day: string;
-};
+/** The facts of an email about all that a customer owes; `day` is that of the statement, in the customer's time zone. */
+export type OwedDocument = EmailDocument & { day: string };
 
 /**
- * What an email says of all that a customer owes, by its `cus_` id: a reminder names some of the invoices, and their
+ * Facts of an email about all that a customer owes, by its `cus_` id: a reminder names some of the invoices, and their
  * earliest due date is its own; a statement names none, null, and has its day as its number. Null if there is no such
  * customer.
  */
@@ -24,7 +19,7 @@ export async function findOwedDocument(
 ): Promise<OwedDocument | null> {
   const found = await findStatement(db, environment_id, customer_id);
   if (found === null) return null;
-  const { statement, timezone, seller, customer, count } = found;
+  const { statement, timezone, seller, customer } = found;
   const { as_of, currency, amount_due, data } = statement;
   const named = data.filter(({ invoice_id }) => invoice_ids?.includes(invoice_id) ?? false);
   const numbers = named.map(({ number }) => number);
@@ -42,7 +37,7 @@ export async function findOwedDocument(
     invoice_id: named.length === 1 ? named[0]!.invoice_id : null,
     customer: customer.name ?? customer.external_id,
     company: seller.name,
-    owed: { invoices: data.map((invoice) => ({ ...invoice, currency })), count },
+    owed: data.map((invoice) => ({ ...invoice, currency })),
     day,
   };
 }

@@ -1,4 +1,4 @@
-import { DAYS_MORE } from '../../domain/email/reminder.ts';
+import { DAYS_MORE, MADE_DAYS } from '../../domain/email/reminder.ts';
 import type { Db } from '../connection/pool.ts';
 import { hasWaiting } from './reminders.ts';
 import { IS_REMINDED, TODAY, ZONE } from './reminder-stops.ts';
@@ -36,13 +36,13 @@ const HOURS_END = `((${TODAY} + (n.email_hours ->> 'until')::integer * interval 
 /** SQL: the reminder of the customer `c` on the day `days` before today. */
 const reasonOf = (days: number) => `'reminder.' || c.id || '.' || (${TODAY} - ${days})`;
 
-/** SQL: a reminder went today, or one that named the invoice `i` since its step. */
+/** SQL: a reminder is of today or left today, or one has named the invoice `i` since its step. */
 const IS_GONE = `exists (
     select from emails e
     where e.environment_id = i.environment_id
-      and (e.reason = ${reasonOf(0)}
-        or (e.reason in (${Array.from({ length: DAYS_MORE }, (_, days) => reasonOf(days + 1)).join(', ')})
-          and e.reason >= 'reminder.' || c.id || '.' || (${STEP_DAY}) and e.invoice_ids @> array[i.id])))`;
+      and e.reason in (${Array.from({ length: MADE_DAYS + 1 }, (_, days) => reasonOf(days)).join(', ')})
+      and (e.reason = ${reasonOf(0)} or (e.sent_at at time zone ${ZONE})::date = ${TODAY}
+        or (e.reason >= 'reminder.' || c.id || '.' || (${STEP_DAY}) and e.invoice_ids @> array[i.id])))`;
 
 /** SQL: the own email of the invoice `i` waits, or went too short a time ago for a reminder today. */
 const IS_EMAIL_NEAR = `exists (

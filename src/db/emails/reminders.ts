@@ -76,15 +76,19 @@ export async function invoicesWithSteps(
   return rows;
 }
 
-/** The reminders of a customer with these reasons, of which each ends with a day. */
+/** The reminders with these reasons, each of which ends with a day. */
 export async function madeReminders(
   db: Db,
   environment_id: number,
   reasons: readonly string[],
 ): Promise<MadeReminder[]> {
   const { rows } = await db.query<MadeReminder>(
-    `select split_part(reason, '.', 3) as day, invoice_ids from emails
-     where environment_id = $1 and reason = any($2)`,
+    `select split_part(e.reason, '.', 3) as day, e.invoice_ids,
+       case when c.test_clock is null then (e.sent_at at time zone ${ZONE})::date::text end as sent_on
+     from emails e
+     join environments n on n.id = e.environment_id
+     join customers c on c.environment_id = e.environment_id and c.id = e.customer_id
+     where e.environment_id = $1 and e.reason = any($2)`,
     [environment_id, reasons],
   );
   return rows;

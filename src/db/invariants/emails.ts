@@ -8,11 +8,11 @@ const firstSent = (kind: string, object: string) => `(
            where e.environment_id = ${object}.environment_id and e.object_id = ${object}.id and e.kind = '${kind}'
              and e.status = 'sent')`;
 
-/** One email a reason, and what is stored of one that left. */
+/** One email a reason, what is stored of one that left, and what a reminder names. */
 export const EMAIL_INVARIANTS = [
   bySql(
     'I60',
-    'An email has a reason of its own, of its kind and its object, the first one if it goes out by itself, and its Message-ID is made of it.',
+    'An email has a reason of its own, of its kind and its object, the first one if it goes out by itself, or that of a day if it reminds, and its Message-ID is made of it.',
     {
       customer: [
         `select format('email %s', e.id) as "row",
@@ -21,7 +21,8 @@ export const EMAIL_INVARIANTS = [
        from emails e
        where ${OF_CUSTOMER}
          and (split_part(e.reason, '.', 1) <> e.kind or split_part(e.reason, '.', 2) <> e.object_id
-           or (e.created_by is null and split_part(e.reason, '.', 3) <> '')
+           or (e.created_by is null and split_part(e.reason, '.', 3) !~ case e.kind
+             when 'reminder' then '^\\d{4}-\\d\\d-\\d\\d$' else '^$' end)
            or not starts_with(e.message_id, format('<%s@', e.reason)))`,
       ],
     },
@@ -60,6 +61,34 @@ export const EMAIL_INVARIANTS = [
        from credit_notes k
        where k.environment_id = unit.environment_id and k.invoice_id = unit.id
          and k.sent_at is distinct from ${firstSent('credit_note', 'k')}`,
+      ],
+    },
+  ),
+  bySql('I63', 'A reminder is about its customer, and names invoices of this customer, one at least.', {
+    customer: [
+      `select format('email %s', e.id) as "row",
+         format('reminds %s of %s', e.object_id, e.invoice_ids) as what
+       from emails e
+       where ${OF_CUSTOMER} and e.kind = 'reminder'
+         and (e.object_id <> e.customer_id or e.invoice_ids = '{}' or exists (
+           select from unnest(e.invoice_ids) as named(id)
+           where not exists (
+             select from invoices i
+             where i.environment_id = e.environment_id and i.id = named.id and i.customer_id = e.customer_id)))`,
+    ],
+  }),
+  bySql(
+    'I64',
+    'A reminder that goes out by itself is of a day on which a step of each of its invoices may be due: 30 days before its due date to 92 after it.',
+    {
+      customer: [
+        `select format('email %s', e.id) as "row",
+         format('reminds on %s of %s, which is due on %s', split_part(e.reason, '.', 3), i.full_number, i.due_date) as what
+       from emails e
+       join invoices i on i.environment_id = e.environment_id and i.id = any(e.invoice_ids)
+       where ${OF_CUSTOMER} and e.kind = 'reminder' and e.created_by is null
+         and e.reason ~ '\\.\\d{4}-\\d\\d-\\d\\d$'
+         and split_part(e.reason, '.', 3)::date not between i.due_date - 30 and i.due_date + 92`,
       ],
     },
   ),

@@ -17,18 +17,16 @@ export type FoundStatement = Pick<
   'seller' | 'customer' | 'timezone' | 'logo_sha256' | 'livemode'
 > & {
   statement: Statement;
-  /** Of the open invoices, also beyond the last one that the statement lists. */
-  count: number;
 };
 
-type Customer = Omit<FoundStatement, 'statement' | 'count'> & {
+type Customer = Omit<FoundStatement, 'statement'> & {
   id: string;
   currency: string;
   balance: string;
   now: string;
 };
 
-type Line = Omit<StatementLine, 'days_overdue'> & { sum: string; overdue_sum: string | null; count: number };
+type Line = Omit<StatementLine, 'days_overdue'> & { sum: string; overdue_sum: string | null };
 
 /** What a customer owes now, by its external id or our `cus_` id; null if it does not exist. */
 export async function findStatement(
@@ -44,7 +42,6 @@ export async function findStatement(
   const amountOf = (amount: string | null = null) => toAmount(decimal(amount ?? '0'), currency);
   return {
     ...parties,
-    count: lines[0]?.count ?? 0,
     statement: {
       object: 'statement',
       customer_id: parties.customer.external_id,
@@ -53,7 +50,7 @@ export async function findStatement(
       amount_due: amountOf(lines[0]?.sum),
       overdue_amount: amountOf(lines[0]?.overdue_sum),
       balance: amountOf(balance),
-      data: lines.map(({ sum: _, overdue_sum: __, count: ___, pause_reason, ...line }) => ({
+      data: lines.map(({ sum: _, overdue_sum: __, pause_reason, ...line }) => ({
         ...line,
         days_overdue: daysOverdue(line.due_date, today),
         pause_reason,
@@ -87,7 +84,7 @@ async function openInvoices(
   const { rows } = await db.query<Line>(
     `select i.id as invoice_id, i.full_number as number, i.issued_at, i.due_date::text as due_date,
        i.total::text as total, (${DUE})::text as amount_due, ${PAUSE_REASON} as pause_reason,
-       (sum(${DUE}) over ())::text as sum, (count(*) over ())::integer as count,
+       (sum(${DUE}) over ())::text as sum,
        (sum(${DUE}) filter (where i.due_date < $3::date) over ())::text as overdue_sum
      from invoices i
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id

@@ -24,15 +24,12 @@ export type EmailFacts = {
   amount_due: string | null;
   due_date: string | null;
   invoices: readonly string[];
-  /** What the customer owes, of an email about all of it: then the lines of `{invoices}`. */
-  owed: Owed | null;
+  /** What the customer owes, of an email about all of that: then the lines of `{invoices}`. */
+  owed: readonly OwedInvoice[] | null;
   method: string | null;
   /** The number of the invoice that this one replaces. */
   replaces: string | null;
 };
-
-/** The first of the invoices that a customer owes, and how many there are. */
-export type Owed = { invoices: readonly OwedInvoice[]; count: number };
 
 export type ComposedEmail = { subject: string; text: string; html: string };
 
@@ -74,8 +71,7 @@ function valuesOf(facts: EmailFacts): Omit<PlaceholderValues, 'link'> {
     total: amountInWords(total, currency, language),
     amount_due: amount_due === null ? null : amountInWords(amount_due, currency, language),
     due_date: due_date === null ? null : dayInLanguage(due_date, language),
-    invoices:
-      owed === null ? invoices.join(', ') || null : owedLines(owed.invoices, language, owed.count) || null,
+    invoices: owed === null ? invoices.join(', ') || null : owedLines(owed, language) || null,
     method,
   };
 }

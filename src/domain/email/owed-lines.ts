@@ -41,18 +41,14 @@ const WORDS: Readonly<Record<Language, Words>> = {
 
 /**
  * The lines of `{invoices}` in an email about all that is owed, in the order of the invoices: "INV-000007, due 10 March
- * 2026: EUR 100.00". Beyond the first 50 a last line says how many more there are of `count` in all.
+ * 2026: EUR 100.00". Beyond the first 50 a last line says how many more there are.
  */
-export function owedLines(
-  invoices: readonly OwedInvoice[],
-  language: Language,
-  count = invoices.length,
-): string {
+export function owedLines(invoices: readonly OwedInvoice[], language: Language): string {
   const { line, more } = WORDS[language];
   const shown = invoices.slice(0, LINES_MAX);
   const lines = shown.map(({ number, due_date, amount_due, currency }) =>
     line(number, dayInLanguage(due_date, language), amountInWords(amount_due, currency, language)),
   );
-  const left = count - shown.length;
+  const left = invoices.length - shown.length;
   return [...lines, ...(left > 0 ? [more(left)] : [])].join('\n');
 }

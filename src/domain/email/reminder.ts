@@ -5,6 +5,8 @@ import { sendAt, type EmailHours } from './send-at.ts';
 
 /** Days after its own one on which a step may still go. */
 export const DAYS_MORE = 2;
+/** Days back on which a reminder may have been made that leaves today, or has a step of today: it is tried for three. */
+export const MADE_DAYS = 4;
 /** Between the email of an invoice and a reminder of it. */
 const REST_MS = 48 * 3_600_000;
 
@@ -23,8 +25,8 @@ export type OpenInvoice = {
   paused_to: string | null;
 };
 
-/** A reminder that was made: its day, and the invoices that had a step. */
-export type MadeReminder = { day: string; invoice_ids: readonly string[] };
+/** A reminder that was made: its day, that on which it left, null before it, and the invoices that had a step. */
+export type MadeReminder = { day: string; sent_on: string | null; invoice_ids: readonly string[] };
 
 export type ReminderFacts = {
   /** The customer's. */
@@ -53,7 +55,7 @@ export function stepDayOf(due_date: string, reminder_days: readonly number[], to
 export function reminderOf(facts: ReminderFacts): Reminder | null {
   const { now, timezone, invoices, made } = facts;
   const today = dayOf(now, timezone);
-  if (made.some(({ day }) => day >= today)) return null;
+  if (made.some(({ day, sent_on }) => day >= today || sent_on === today)) return null;
   const named = invoices.flatMap((invoice) => {
     const send_at = hasStep(invoice, facts, today) ? departureOf(invoice, facts) : null;
     return send_at !== null && dayOf(send_at, timezone) === today ? [{ ...invoice, send_at }] : [];

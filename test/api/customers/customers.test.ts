@@ -36,6 +36,7 @@ describe('customers', () => {
       email_muted: false,
       language: null,
       collection_pause: null,
+      reminder_days: null,
       metadata: {},
       credit_remaining: 0,
       balance: '0.00',

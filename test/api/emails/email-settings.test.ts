@@ -12,6 +12,7 @@ const DEFAULTS = {
   email_attach: ['pdf'],
   email_hours: { from: 8, until: 18 },
   email_test_recipients: [],
+  reminder_days: [],
 };
 
 /** The settings of emails alone. */
@@ -45,13 +46,20 @@ describe('settings of emails', () => {
       email_attach: ['xml', 'pdf'],
       email_hours: { from: 0, until: 24 },
       email_test_recipients: ['ada@acme.com', '*@acme.com'],
+      reminder_days: [-30, -3, 0, 1, 2, 3, 4, 5, 6, 90],
     };
     const changed = await patch('/v1/account', settings);
     assert.equal(changed.status, 200);
     assert.deepEqual(emailsOf(changed.body), settings);
     assert.deepEqual(emailsOf(await read('/v1/account')), settings);
     assert.deepEqual(emailsOf(await read('/v1/account', api.live_key)), DEFAULTS);
-    const cleared = { email_reply_to: null, email_copy_to: null, email_kinds: [], email_attach: [] };
+    const cleared = {
+      email_reply_to: null,
+      email_copy_to: null,
+      email_kinds: [],
+      email_attach: [],
+      reminder_days: [],
+    };
     assert.deepEqual(emailsOf((await patch('/v1/account', cleared)).body), { ...settings, ...cleared });
   });
 
@@ -78,6 +86,13 @@ describe('settings of emails', () => {
     [{ email_hours: { from: 18, until: 18 } }, 'email_hours.until', 'out_of_order'],
     [{ email_hours: { from: 20 } }, 'email_hours.until', 'out_of_order'],
     [{ email_hours: { to: 20 } }, 'email_hours.to', 'unknown_member'],
+    [{ reminder_days: [1, 1] }, 'reminder_days[1]', 'out_of_order'],
+    [{ reminder_days: [-3, 7, 1, 0] }, 'reminder_days[2]', 'out_of_order'],
+    [{ reminder_days: [-31] }, 'reminder_days[0]', 'out_of_range'],
+    [{ reminder_days: [1, 91] }, 'reminder_days[1]', 'out_of_range'],
+    [{ reminder_days: [1.5] }, 'reminder_days[0]', 'wrong_type'],
+    [{ reminder_days: ['1'] }, 'reminder_days[0]', 'wrong_type'],
+    [{ reminder_days: Array.from({ length: 11 }, (_, day) => day) }, 'reminder_days', 'too_many'],
     [{ email_test_recipients: many(21) }, 'email_test_recipients', 'too_many'],
     [{ email_test_recipients: ['*'] }, 'email_test_recipients[0]', 'malformed'],
     [{ email_test_recipients: ['a@acme.com', 'A@ACME.com'] }, 'email_test_recipients[1]', 'not_allowed'],
@@ -103,10 +118,11 @@ describe('emails of a customer', () => {
   after(() => api.close());
 
   const patch = (body: Json) => api.request('/v1/customers/known', { method: 'PATCH', body });
-  const ofEmails = ({ billing_emails, email_muted, language }: Json) => ({
+  const ofEmails = ({ billing_emails, email_muted, language, reminder_days }: Json) => ({
     billing_emails,
     email_muted,
     language,
+    reminder_days,
   });
 
   it('have defaults, are stored, equal when they are sent again, patched and kept', async () => {
@@ -115,6 +131,7 @@ describe('emails of a customer', () => {
       billing_emails: ['ap@acme.com', 'cfo@acme.com'],
       email_muted: true,
       language: 'de',
+      reminder_days: [-3, 7],
     };
     const created = await api.post('/v1/customers', body);
     assert.equal(created.status, 201);
@@ -124,12 +141,15 @@ describe('emails of a customer', () => {
     const other = await api.post('/v1/customers', { ...body, billing_emails: ['ap@acme.com'] });
     assertRefused(other, { code: 'conflict', param: 'external_id', reason: 'external_id_taken' });
     const known = (await api.request('/v1/customers/known')).body;
-    assert.deepEqual(ofEmails(known), { billing_emails: [], email_muted: false, language: null });
+    const blank = { billing_emails: [], email_muted: false, language: null, reminder_days: null };
+    assert.deepEqual(ofEmails(known), blank);
     await patch(sent);
     const renamed = await patch({ name: 'Ada' });
     assert.deepEqual(ofEmails(renamed.body), sent);
-    const cleared = await patch({ billing_emails: null, email_muted: null, language: null });
-    assert.deepEqual(ofEmails(cleared.body), { billing_emails: [], email_muted: false, language: null });
+    const none = await patch({ reminder_days: [] });
+    assert.deepEqual(none.body.reminder_days, [], 'no reminders, whatever the account says');
+    const nulls = { billing_emails: null, email_muted: null, language: null, reminder_days: null };
+    assert.deepEqual(ofEmails((await patch(nulls)).body), blank);
   });
 
   const eleven = Array.from({ length: 11 }, (_, place) => `a${place}@acme.com`);
@@ -145,6 +165,9 @@ describe('emails of a customer', () => {
     [{ billing_emails: 'ada@acme.com' }, 'billing_emails', 'wrong_type'],
     [{ billing_emails: [null] }, 'billing_emails[0]', 'wrong_type'],
     [{ email_muted: 'yes' }, 'email_muted', 'wrong_type'],
+    [{ reminder_days: [7, 7] }, 'reminder_days[1]', 'out_of_order'],
+    [{ reminder_days: [91] }, 'reminder_days[0]', 'out_of_range'],
+    [{ reminder_days: '7' }, 'reminder_days', 'wrong_type'],
     [{ language: 'EN' }, 'language', 'not_allowed'],
   ];
   for (const [body, param, reason] of REFUSED)
@@ -158,8 +181,13 @@ describe('emails of a customer', () => {
     });
 
   it('are blank after an erasure', async () => {
-    await patch({ billing_emails: ['ap@acme.com'], language: 'fr', email_muted: true });
+    await patch({ billing_emails: ['ap@acme.com'], language: 'fr', email_muted: true, reminder_days: [1] });
     const owner = await api.post('/v1/customers/known/redact', {});
-    assert.deepEqual(ofEmails(owner.body), { billing_emails: [], email_muted: true, language: 'fr' });
+    assert.deepEqual(ofEmails(owner.body), {
+      billing_emails: [],
+      email_muted: true,
+      language: 'fr',
+      reminder_days: [1],
+    });
   });
 });

@@ -84,7 +84,7 @@ describe('texts of emails', () => {
   });
 
   it('are of known kinds and languages', async () => {
-    for (const path of ['/v1/email-texts/reminder/en', '/v1/email-texts/invoice/pt'])
+    for (const path of ['/v1/email-texts/letter/en', '/v1/email-texts/invoice/pt'])
       for (const method of ['GET', 'PUT', 'DELETE'])
         assertRefused(await request(method, path, method === 'PUT' ? OWN : undefined), { code: 'not_found' });
   });

@@ -62,7 +62,7 @@ describe('reading emails', () => {
 
   it('refuses filters that there are not, and a range that runs backwards', async () => {
     const REFUSED = [
-      ['kind=reminder', 'kind'],
+      ['kind=letter', 'kind'],
       ['status=open', 'status'],
       ['from=2026-02-01&to=2026-01-01', 'from'],
       ['to_address=a', 'to_address'],

@@ -98,6 +98,7 @@ describe('the OpenAPI document', () => {
       'billing_emails',
       'email_muted',
       'language',
+      'reminder_days',
       'metadata',
       'currency',
       'tax_rate',

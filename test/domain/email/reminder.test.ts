@@ -6,6 +6,7 @@ import {
   stepDayOf,
   type MadeReminder,
   type OpenInvoice,
+  type Reminder,
   type ReminderFacts,
 } from '../../../src/domain/email/reminder.ts';
 import { dayAfter, dayOf } from '../../../src/domain/time/local-time.ts';
@@ -36,6 +37,8 @@ const facts = (members: Partial<ReminderFacts> = {}): ReminderFacts => ({
   ...members,
 });
 
+const madeOf = ({ day, invoice_ids }: Reminder): MadeReminder => ({ day, invoice_ids, sent_on: null });
+
 /** The reminders of these days, looked for at the beginning of each. */
 function remindersOf(
   members: Partial<ReminderFacts>,
@@ -45,7 +48,7 @@ function remindersOf(
   const made: MadeReminder[] = [];
   for (const day of days) {
     const reminder = reminderOf(facts({ ...members, now: `${day}T${hour}:00.000Z`, made }));
-    if (reminder !== null) made.push({ day: reminder.day, invoice_ids: reminder.invoice_ids });
+    if (reminder !== null) made.push(madeOf(reminder));
   }
   return made;
 }
@@ -91,10 +94,13 @@ describe('the reminders of a customer', () => {
     const invoices = ['2026-03-10', '2026-03-10', '2026-03-11'].map((due_date, place) =>
       anInvoice({ invoice_id: `inv_${place}`, due_date }),
     );
-    assert.deepEqual(remindersOf({ invoices, reminder_days: [1] }, MARCH), [
-      { day: '2026-03-11', invoice_ids: ['inv_0', 'inv_1'] },
-      { day: '2026-03-12', invoice_ids: ['inv_2'] },
-    ]);
+    assert.deepEqual(
+      remindersOf({ invoices, reminder_days: [1] }, MARCH).map(({ day, invoice_ids }) => [day, invoice_ids]),
+      [
+        ['2026-03-11', ['inv_0', 'inv_1']],
+        ['2026-03-12', ['inv_2']],
+      ],
+    );
   });
 
   it('come 48 hours after the email of the invoice: issued and due on the 1st, step 1 on the 3rd', () => {
@@ -143,6 +149,12 @@ describe('the reminders of a customer', () => {
     assert.equal(at('America/New_York', '2026-03-11T03:59:59.999Z'), null);
   });
 
+  it('are none on a day on which an earlier one left', () => {
+    const late = { day: '2026-03-07', sent_on: '2026-03-11', invoice_ids: ['inv_1'] };
+    assert.equal(reminderOf(facts({ made: [late] })), null);
+    assert.notEqual(reminderOf(facts({ made: [late], now: '2026-03-12T00:00:00.000Z' })), null);
+  });
+
   it('pass over the steps up to the last day of a pause', () => {
     const days = (paused_to: string) =>
       daysOf(remindersOf({ invoices: [anInvoice({ paused_to })] }, MARCH.slice(11)));
@@ -168,7 +180,7 @@ describe('the reminders of a customer', () => {
           if (reminder === null) continue;
           assert.equal(dayOf(now, timezone), reminder.day);
           assert.equal(dayOf(reminder.send_at, timezone), reminder.day);
-          made.push(reminder);
+          made.push(madeOf(reminder));
         }
         assert.equal(new Set(made.map(({ day }) => day)).size, made.length, 'one a day');
         for (const { invoice_id, due_date } of owed) {

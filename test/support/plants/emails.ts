@@ -30,6 +30,23 @@ const aFault = (invariant: string, what: string, changed: object): Plant => ({
   plant: (db, ledger) => anEmail(db, ledger, changed),
 });
 
+/** A sound reminder of the issued invoice but for these members. */
+const aReminder = (invariant: string, what: string, changed: (ledger: SoundLedger) => object): Plant => ({
+  invariant,
+  what,
+  plant: async (db, ledger) => {
+    const { customer, issued } = ledger;
+    const { rows } = await db.query<{ day: string }>(
+      'select (due_date + 1)::text as day from invoices where id = $1',
+      [issued.id],
+    );
+    const reason = `reminder.${customer.id}.${rows[0]!.day}`;
+    const reminder = { kind: 'reminder', object_id: customer.id, reason, invoice_ids: [issued.id] };
+    const of_reason = { ...reminder, ...changed(ledger) };
+    return anEmail(db, ledger, { ...of_reason, message_id: `<${of_reason.reason}@acme.com>` });
+  },
+});
+
 /** Faults of emails. */
 export const EMAIL_PLANTS: readonly Plant[] = [
   aFault('I60', 'an email with the reason of another object', {
@@ -41,6 +58,12 @@ export const EMAIL_PLANTS: readonly Plant[] = [
   aFault('I60', 'a second email that nobody sent', {
     ...{ reason: 'receipt.pay_planted.2', message_id: '<receipt.pay_planted.2@acme.com>' },
   }),
+  aReminder('I60', 'a reminder of no day', ({ customer }) => ({ reason: `reminder.${customer.id}` })),
+  aReminder('I63', 'a reminder of no invoice', () => ({ invoice_ids: [] })),
+  aReminder('I63', 'a reminder of an invoice that nobody has', () => ({ invoice_ids: ['inv_other'] })),
+  aReminder('I64', 'a reminder of a day long after the due date', ({ customer }) => ({
+    reason: `reminder.${customer.id}.2099-01-01`,
+  })),
   aFault('I60', 'an email with the Message-ID of another one', { message_id: '<receipt.pay_1@acme.com>' }),
   aFault('I61', 'a sent email without an instant', { sent_at: null }),
   aFault('I61', 'an email that failed at the instant of a 250', { status: 'failed' }),

@@ -184,6 +184,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'updateAccount',
     'A German seller, who is paid within two weeks',
     'Notices a week before a renewal and three days before the end of a trial',
+    'Reminders three days before the due date, and 1, 7 and 14 days after it',
     'The numbers of the bookkeeper, and the head of files for DATEV',
   ],
   ['setAccountLogo', 'A PNG file'],

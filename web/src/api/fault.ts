@@ -59,14 +59,14 @@ export function faultAt(param: string, reason: FaultDetail['reason'], message: s
 
 /**
  * The fault with what concerns entries of a list, such as portal_origins[1], at the field of the whole list, which has
- * a line for each.
+ * a line for each, or another word for what it has.
  */
-export function atList(error: unknown, name: string): Fault {
+export function atList(error: unknown, name: string, word = 'Line'): Fault {
   const fault = asFault(error);
   const details = fault.details.map((detail) => {
     const [entry, place] = detail.param?.match(new RegExp(`^${name}\\[(\\d+)\\]`)) ?? [];
     if (entry === undefined) return detail;
-    return { ...detail, param: name, message: detail.message.replace(entry, `Line ${Number(place) + 1}`) };
+    return { ...detail, param: name, message: detail.message.replace(entry, `${word} ${Number(place) + 1}`) };
   });
   const { status, code, message, request_id } = fault;
   return new Fault({ status, code, message, details, request_id });

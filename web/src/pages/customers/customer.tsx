@@ -14,6 +14,7 @@ import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
 import { PauseCustomer, PauseNotice } from '../collections/pause.tsx';
+import { reminderWords } from '../emails/reminder-days.ts';
 import { LANGUAGES } from '../emails/words.ts';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
@@ -104,11 +105,13 @@ function Particulars({ customer }: { customer: Customer }) {
   );
 }
 
-function emailRows({ billing_emails, email_muted, language }: Customer): [string, ComponentChildren][] {
+function emailRows(customer: Customer): [string, ComponentChildren][] {
+  const { billing_emails, email_muted, language, reminder_days } = customer;
   return [
     ['Emails go to', billing_emails.length === 0 ? null : billing_emails.join(', ')],
     ['Emails', email_muted ? 'only what a person sends' : null],
     ['Language', language === null ? null : LANGUAGES[language]],
+    ['Reminders', reminderWords(reminder_days)],
   ];
 }
 

@@ -5,6 +5,7 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, Labelled, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
 import { AddressFields, addressOf, TaxIdFields, taxIdsOf } from '../../components/party-fields.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { ownDaysIn, ownDaysText } from '../emails/reminder-days.ts';
 import { addressesIn, LANGUAGES, optionsOf } from '../emails/words.ts';
 
 type EditProps = { customer: Customer; changed: () => void };
@@ -16,7 +17,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
     customer;
   const save = async (values: Values) => {
     await client.patch(`/v1/customers/${id}`, patchOf(customer, values)).catch((error: unknown) => {
-      throw atList(error, 'billing_emails');
+      throw atList(atList(error, 'billing_emails'), 'reminder_days', 'Day');
     });
     changed();
   };
@@ -70,7 +71,8 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   );
 }
 
-function EmailFields({ customer: { billing_emails, email_muted, language } }: Pick<EditProps, 'customer'>) {
+function EmailFields({ customer }: Pick<EditProps, 'customer'>) {
+  const { billing_emails, email_muted, language, reminder_days } = customer;
   return (
     <>
       <TextArea
@@ -89,6 +91,12 @@ function EmailFields({ customer: { billing_emails, email_muted, language } }: Pi
         label="Language of emails"
         options={[{ value: '', label: 'That of the account' }, ...optionsOf(LANGUAGES)]}
         value={language ?? ''}
+      />
+      <Field
+        name="reminder_days"
+        label="Reminders on the days"
+        hint="Whole days from the due date, such as -3, 1, 7; if empty, those of the account; none: no reminders."
+        initial={ownDaysText(reminder_days)}
       />
     </>
   );
@@ -119,6 +127,7 @@ function patchOf(customer: Customer, values: Values): object {
     ...texts,
     billing_emails: addressesIn(values['billing_emails']),
     email_muted: values['email_muted'] !== undefined,
+    reminder_days: ownDaysIn(values['reminder_days']),
     address: addressOf(values),
     tax_ids: taxIdsOf(values),
     net_days: net_days === '' ? null : wholeNumberOf(net_days),

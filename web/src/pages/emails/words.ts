@@ -6,6 +6,7 @@ export const KINDS: Readonly<Record<Email['kind'], string>> = {
   receipt: 'Receipt',
   payment_failed: 'Failed payment',
   statement: 'Statement',
+  reminder: 'Reminder',
 };
 
 export const LANGUAGES: Readonly<Record<Account['language'], string>> = {
@@ -29,9 +30,11 @@ const REASONS: Readonly<Record<string, string>> = {
   muted: 'the customer gets no emails by themselves',
   void: 'the document is void',
   reversed: 'the payment is reversed',
-  paid: 'nothing is due any more',
   by_hand: 'a person canceled it',
   erased: 'the customer was erased',
+  paid: 'nothing was due any more',
+  paused: 'reminders were paused',
+  passed_over: 'its days were over before a worker ran',
 };
 
 /** Why an email has its status, in words; what a mail server said stays as it is. */

@@ -13,6 +13,7 @@ import {
 import { Loading } from '../../components/loading.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient, useMay } from '../../shell/session.tsx';
+import { daysIn } from '../emails/reminder-days.ts';
 import { addressesIn, KINDS, LANGUAGES, optionsOf } from '../emails/words.ts';
 import { EmailTexts } from './email-texts.tsx';
 import { Settings } from './settings.tsx';
@@ -49,7 +50,7 @@ function EmailForm({ account }: { account: Account }) {
   const may_change = useMay('updateAccount');
   const save = async (values: Values) => {
     await client.patch('/v1/account', patchOf(account, values)).catch((error: unknown) => {
-      throw atList(error, 'email_test_recipients');
+      throw atList(atList(error, 'email_test_recipients'), 'reminder_days', 'Day');
     });
   };
   return (
@@ -76,6 +77,12 @@ function EmailForm({ account }: { account: Account }) {
           initial={account.email_copy_to ?? ''}
         />
         <Hours hours={account.email_hours} />
+        <Field
+          name="reminder_days"
+          label="Reminders on the days"
+          hint="At most ten whole days from the due date, -30 to 90, such as -3, 1, 7, 14; empty: no reminders."
+          initial={account.reminder_days.join(', ')}
+        />
         <TextArea
           name="email_test_recipients"
           label="Test recipients"
@@ -158,6 +165,7 @@ function patchOf({ email_kinds }: Account, values: Values): object {
       from: wholeNumberOf(values['email_hours.from'] ?? ''),
       until: wholeNumberOf(values['email_hours.until'] ?? ''),
     },
+    reminder_days: daysIn(values['reminder_days']),
     email_test_recipients: addressesIn(values['email_test_recipients']),
   };
 }

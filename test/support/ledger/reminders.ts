@@ -1,0 +1,69 @@
+import type { Pool } from '../../../src/db/connection/pool.ts';
+import { transaction } from '../../../src/db/connection/pool.ts';
+import { remindAll, remindAtClock } from '../../../src/emails/remind.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
+import * as given from './billing.ts';
+
+/** A customer with an address, and three calls on each invoice. */
+export async function aPayer(
+  pool: Pool,
+  { timezone = 'UTC', address = 'ada@acme.com' } = {},
+): Promise<given.TestCustomer> {
+  const customer = await given.aCustomer(pool, { timezone });
+  await pool.query('update customers set billing_emails = $2 where id = $1', [
+    customer.id,
+    JSON.stringify([address]),
+  ]);
+  await given.post(pool, customer, given.january(3));
+  return customer;
+}
+
+/** An open invoice of 3.00 that is due on a day, which was issued a month before. */
+export async function anOwedInvoice(
+  pool: Pool,
+  customer: given.TestCustomer,
+  due_date: string,
+): Promise<Invoice> {
+  const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+  const invoice = await given.bill(pool, given.stepOf(await given.aSubscription(pool, customer, plan)));
+  await pool.query(
+    `update invoices set due_date = $2::date, due_at = $2::date + interval '1 day',
+       issued_at = $2::date - interval '30 days' where id = $1`,
+    [invoice.id, due_date],
+  );
+  return invoice;
+}
+
+/** Has payers of live data reminded on these days. */
+export async function useSteps(pool: Pool, reminder_days: readonly number[]): Promise<void> {
+  await pool.query('update environments set reminder_days = $2 where id = $1', [
+    given.LIVE,
+    JSON.stringify(reminder_days),
+  ]);
+}
+
+/** The day that many days from today, in a time zone. */
+export async function dayFromNow(pool: Pool, days: number, timezone = 'UTC'): Promise<string> {
+  const { rows } = await pool.query<{ day: string }>(
+    'select ((now() at time zone $2)::date + $1::integer)::text as day',
+    [days, timezone],
+  );
+  return rows[0]!.day;
+}
+
+/** What the worker does each minute; a failure fails the test. */
+export async function sweep(pool: Pool): Promise<void> {
+  await remindAll({
+    pool,
+    signal: new AbortController().signal,
+    report: (_, error) => {
+      throw error;
+    },
+  });
+}
+
+/** Moves the test clock of a customer, and reminds as an advance does. */
+export async function moveTo(pool: Pool, { id }: given.TestCustomer, instant: string): Promise<void> {
+  await pool.query('update customers set test_clock = $2 where id = $1', [id, instant]);
+  await transaction(pool, (db) => remindAtClock(db, { environment_id: given.LIVE, customer_id: id }));
+}
