@@ -106,27 +106,23 @@ function pauseInWords(pause: CollectionPause | null): string | null {
   return pause.until === null ? pause.reason : `${pause.reason} until ${pause.until}`;
 }
 
-function textOf({
-  customer_id,
-  currency,
-  as_of,
-  amount_due,
-  overdue_amount,
-  balance,
-  data,
-}: Statement): string {
-  const money = (amount: string) => `${amount} ${currency}`;
-  const fields = {
-    customer: customer_id,
+function textOf(statement: Statement): string {
+  const { customer_id: customer, as_of, data } = statement;
+  const money = (amount: string) => `${amount} ${statement.currency}`;
+  const sums = fieldLines({
+    customer,
     'as of': as_of,
-    due: money(amount_due),
-    overdue: money(overdue_amount),
-    balance: money(balance),
-  };
-  if (data.length === 0) return fieldLines(fields);
-  const rows = data.map((line) => [
-    ...[line.number, line.due_date, `${line.days_overdue}`, money(line.amount_due)],
-    line.pause_reason ?? '-',
+    due: money(statement.amount_due),
+    overdue: money(statement.overdue_amount),
+    balance: money(statement.balance),
+  });
+  const rows = data.map(({ number, due_date, days_overdue, amount_due, pause_reason: paused }) => [
+    number,
+    due_date,
+    `${days_overdue}`,
+    money(amount_due),
+    paused ?? '-',
   ]);
-  return `${fieldLines(fields)}\n\n${inColumns([['NUMBER', 'DUE DATE', 'DAYS OVERDUE', 'DUE', 'PAUSED'], ...rows])}`;
+  const head = ['NUMBER', 'DUE DATE', 'DAYS OVERDUE', 'DUE', 'PAUSED'];
+  return rows.length === 0 ? sums : `${sums}\n\n${inColumns([head, ...rows])}`;
 }
