@@ -4,6 +4,7 @@ import { addArchive } from './archive.ts';
 import { addBalance } from './balance.ts';
 import { addChanges } from './changes.ts';
 import { addCluster } from './cluster.ts';
+import { addCollections } from './collections.ts';
 import { addCustomers } from './customers.ts';
 import { addDiscounts } from './discounts.ts';
 import { addDoctor } from './doctor.ts';
@@ -33,6 +34,7 @@ const GROUPS = [
   addItems,
   addDiscounts,
   addPayments,
+  addCollections,
   addEmails,
   addBalance,
   addChanges,

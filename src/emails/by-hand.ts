@@ -115,7 +115,7 @@ async function documentOf(
       if (found === null) return null;
       const { customer_id, data } = found.statement;
       if (data.length === 0) throw conflict(null, 'invalid_state', `customer ${customer_id} owes nothing`);
-      return { customer_id, invoice_ids: data.map(({ invoice_id }) => invoice_id) };
+      return { customer_id: object_id, invoice_ids: data.map(({ invoice_id }) => invoice_id) };
     }
   }
 }

@@ -45,6 +45,9 @@ describe('the erasure of texts', function () {
     const path = `/v1/invoices/${january!.id}`;
     const mistake = await done(`${path}/payments`, { amount: '1', reference: 'Ada by mistake' });
     await done(`${path}/payments/${mistake.id}/reverse`, { reason: 'Ada called' });
+    const pause = { reason: 'other', note: 'Ada called' };
+    await done(`${path}/pause-collection`, pause);
+    await done(`/v1/customers/${customer_id}/pause-collection`, pause);
     const invoices = [{ id: january!.id }];
     await done('/v1/transfers', { customer_id, amount: january!.total, invoices, reference: 'Ada 1' });
     const lines = [{ line_item_id: january!.line_items[0].id, amount: '2' }];

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { routes } from '../../../api/routes.ts';
 import type { Json } from '../../support/servers/api.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import { reference, STORY, storyOn } from '../../support/sources/story.ts';
+import { reference } from '../../support/sources/shown-examples.ts';
+import { STORY, storyOn } from '../../support/sources/story.ts';
 
 describe('the examples of the reference', () => {
   const stack = useStack();

@@ -54,6 +54,10 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ['the rest', owed('open', '5'), owed('paid', '9'), ['paid', 'updated']],
     ['a reversal', owed('paid', '9'), owed('open', '5'), ['updated']],
     ['overdue', { status: 'open', overdue_at: null }, { status: 'open', overdue_at: '2026' }, ['overdue']],
+    ['a pause', paused(null), paused('2026-03-01'), ['updated']],
+    ['a pause after one that is over', paused('2026-03-01'), paused('2026-03-08'), ['updated']],
+    ['the end of a pause', paused('2026-03-01'), paused(null), ['updated']],
+    ['nothing, in a pause', paused('2026-03-01'), paused('2026-03-01'), null],
     ['a void', { status: 'open' }, { status: 'void' }, ['voided']],
     ['a void of a draft', { status: 'draft' }, { status: 'void' }, ['voided']],
   ],
@@ -155,6 +159,12 @@ function failed(billing_failed: boolean): LoggedRow {
 
 function owed(status: string, amount_paid: string): LoggedRow {
   return { status, amount_paid, overdue_at: null };
+}
+
+/** An invoice whose collection was paused at an instant, or is not for null. */
+function paused(created_at: string | null): LoggedRow {
+  const collection_pause = created_at === null ? null : { reason: 'other', until: null, created_at };
+  return { status: 'open', overdue_at: null, collection_pause };
 }
 
 function grant(remaining: number, expiry_noted_at: string | null = null): LoggedRow {

@@ -1,19 +1,15 @@
 import { REGENERATION } from '../../../api/reference/examples/ids.ts';
-import { openApiOf } from '../../../api/reference/openapi.ts';
-import { routes } from '../../../api/routes.ts';
-import type { Json, Received } from '../servers/api.ts';
+import type { Received } from '../servers/api.ts';
 import { eventually } from '../servers/eventually.ts';
 import { createLikeness } from '../documents/likeness.ts';
 import { aReceiver, type Receiver } from '../servers/receiver.ts';
 import { tokenOf } from '../servers/signed-in.ts';
 import { requestsTo } from '../ledger/test-customer.ts';
 import type { Stack } from '../servers/stack.ts';
+import { shownExamples } from './shown-examples.ts';
 
 /** The address in the examples of webhooks, to which nothing is sent. */
 const RECEIVER_URL = 'https://example.com/tidemark';
-
-/** The OpenAPI document as clients get it. */
-export const reference: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 
 /** One sequence of requests in which every example of the reference finds the objects that it needs. */
 const CHAPTERS: [operation_id: string, ...names: string[]][] = [
@@ -194,48 +190,6 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>
   names.map((name) => `${operation_id}: ${name}`),
 );
-
-export type Shown = {
-  method: string;
-  path: string;
-  body?: Json;
-  status: number;
-  answer: Json;
-  response: Json;
-  place: string;
-};
-
-/** Every example of the document, by operation and name. The request and the response of one example have the same name. */
-export function shownExamples(): Map<string, Shown> {
-  const shown = new Map<string, Shown>();
-  for (const [template, operations] of Object.entries<Json>(reference.paths)) {
-    for (const [method, operation] of Object.entries<Json>(operations)) {
-      for (const [status, response] of Object.entries<Json>(operation.responses)) {
-        const pointer = `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
-        const examples = response.content?.['application/json']?.examples ?? {};
-        for (const [name, { value }] of Object.entries<Json>(examples)) {
-          const body = operation.requestBody?.content['application/json'].examples?.[name]?.value;
-          const path = pathOf(template, operation.parameters ?? [], name);
-          const example = { method: method.toUpperCase(), path, body, status: Number(status), answer: value };
-          shown.set(`${operation.operationId}: ${name}`, { ...example, response, place: pointer });
-        }
-      }
-    }
-  }
-  return shown;
-}
-
-function pathOf(template: string, parameters: readonly Json[], name: string): string {
-  let path = template;
-  const query = new URLSearchParams();
-  for (const parameter of parameters) {
-    const value = parameter.examples?.[name]?.value;
-    if (value === undefined) continue;
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
-    else query.set(parameter.name, value);
-  }
-  return query.size === 0 ? path : `${path}?${query}`;
-}
 
 /** Sends examples to a new stack, in the order of STORY. */
 export function storyOn(stack: () => Stack) {

@@ -6,7 +6,8 @@ import { Select } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Day, Money, Quantity } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Cut, Day, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
@@ -25,8 +26,8 @@ export function CollectionsPage() {
     <Page title="Collections">
       <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <CustomerField initial={customer_id} />
-        <Select name="overdue" label="Due" options={OVERDUE} value={overdue ?? ''} />
-        <Select name="paused" label="Reminders" options={PAUSED} value={paused ?? ''} />
+        <Select name="overdue" label="Overdue" options={OVERDUE} value={overdue ?? ''} />
+        <Select name="paused" label="Paused" options={PAUSED} value={paused ?? ''} />
       </Filters>
       <PagedTable
         is_list
@@ -56,14 +57,11 @@ const COLUMNS: readonly Column<CollectionCase>[] = [
     show: ({ due_date }) => <span class="nowrap">{due_date}</span>,
   },
   {
-    title: 'Days overdue',
-    show: ({ days_overdue }) =>
-      days_overdue === 0 ? <span class="faint">–</span> : <Quantity value={days_overdue} />,
-    is_number: true,
-    on_phone: 'hidden',
+    title: 'Overdue',
+    show: ({ days_overdue }) => <span class="nowrap">{overdueInWords(days_overdue)}</span>,
   },
   { title: 'Last reminder', on_phone: 'hidden', show: (of_list) => <LastReminder of_list={of_list} /> },
-  { title: 'Reminders', show: (of_list) => <PauseOf of_list={of_list} /> },
+  { title: 'Paused', show: (of_list) => <PauseOf of_list={of_list} /> },
   {
     title: 'Amount due',
     show: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
@@ -87,13 +85,17 @@ function LastReminder({ of_list: { last_reminder } }: Shown) {
   );
 }
 
-/** A pause of the invoice is named before one of its customer. */
-function PauseOf({ of_list: { invoice_pause, customer_pause, days_overdue } }: Shown) {
+/** The pause of the invoice, or else that of its customer; nothing for an invoice that is not paused. */
+function PauseOf({ of_list: { invoice_pause, customer_pause } }: Shown) {
   const pause = invoice_pause ?? customer_pause;
-  if (pause === null)
-    return <span class="faint">{days_overdue === 0 ? 'overdue' : `${days_overdue} days`}</span>;
+  if (pause === null) return null;
   const words = pauseInWords(pause);
   return <Cut text={invoice_pause === null ? `${words} (customer)` : words} />;
+}
+
+function overdueInWords(days: number): string {
+  if (days === 0) return 'not yet';
+  return days === 1 ? '1 day' : `${grouped(String(days))} days`;
 }
 
 function Nothing({ is_narrowed }: { is_narrowed: boolean }) {

@@ -89,7 +89,7 @@ export function PauseNotice({ pause, what }: { pause: CollectionPause | null; wh
     <Notice kind="attention">
       <p>
         <strong>Reminders and charges of {what} are paused.</strong> {pauseInWords(pause)}, since{' '}
-        <Day at={pause.created_at} />.{pause.note !== null && <q>{pause.note}</q>}
+        <Day at={pause.created_at} />. {pause.note !== null && <q>{pause.note}</q>}
       </p>
     </Notice>
   );

@@ -5,6 +5,7 @@ import { everyPage } from '../../api/every-page.ts';
 import { useEach } from '../../api/use-each.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { WithoutPages } from '../../shell/environment.tsx';
@@ -106,6 +107,11 @@ function Bills({ customer }: { customer: Customer }) {
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">
+          <DownloadButton
+            label="Statement (PDF)"
+            path="/v1/customers/self/statement.pdf"
+            name="statement.pdf"
+          />
           <button type="button" onClick={() => print()}>
             Print
           </button>
