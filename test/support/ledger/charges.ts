@@ -21,6 +21,7 @@ export type Charged = {
 /** What a row of an attempt says of its end. */
 export type AttemptRow = {
   id: string;
+  invoice_id: string;
   status: string;
   amount: string;
   decline_code: string | null;
@@ -114,7 +115,7 @@ export function useCharges() {
     attempts: async (): Promise<AttemptRow[]> =>
       (
         await pool.query<AttemptRow>(
-          `select id, status, amount::text as amount, decline_code, provider_reference, payment_id
+          `select id, invoice_id, status, amount::text as amount, decline_code, provider_reference, payment_id
            from payment_attempts order by id`,
         )
       ).rows,
