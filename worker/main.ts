@@ -21,12 +21,15 @@ import { createLog } from '../src/telemetry/log.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import { gaugePools } from '../src/telemetry/pool-metrics.ts';
 import { orRefuse, Refusal } from '../src/settings/refusal.ts';
+import type { SigningSecrets } from '../src/settings/signing-secrets.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal/temporal.ts';
 import { setUpAtStart } from '../src/temporal/setup.ts';
 import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
+import { collectorOf } from '../src/collection/opened.ts';
+import { keepReadingProviders } from './collection.ts';
 import { emailWork } from './emails.ts';
 import { createCloseMetrics, type CloseMetrics } from '../activities/close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
@@ -43,8 +46,8 @@ const ACTIVITIES_AT_ONCE = 20;
 /** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
 const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
-/** The lock of the one that sends, and what stores its tries. */
-const EMAIL_CONNECTIONS = 3;
+/** The locks of the one that sends and of the one that reads at payment providers, and what they store. */
+const EMAIL_CONNECTIONS = 5;
 /** Loops that may wait for the end at the same time, each with a listener. */
 const LOOPS_MAX = 50;
 const SET_UP_INTERVAL_MS = 15_000;
@@ -149,7 +152,7 @@ export async function startWorker(
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
-    ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
+    ...workWithOthers({ pools, config, secrets }, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -160,6 +163,18 @@ export async function startWorker(
     if (refusal !== null) throw refusal;
   });
   return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
+}
+
+/** Emails, and what is read at payment providers. */
+function workWithOthers(
+  { pools, config, secrets }: { pools: Pools; config: Config; secrets: SigningSecrets },
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { background: background_pool, emails: pool } = pools;
+  return [
+    ...emailWork({ background_pool, pool, report }, config, signal),
+    keepReadingProviders(collectorOf(pool, config, secrets), signal, report),
+  ];
 }
 
 function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {

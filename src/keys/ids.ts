@@ -28,6 +28,9 @@ export type IdPrefix =
   | 'whd'
   | 'ps'
   | 'eml'
+  | 'pp'
+  | 'pmd'
+  | 'pms'
   | 'aud';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
