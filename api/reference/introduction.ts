@@ -87,6 +87,10 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
   Emails:
     'Messages that bring documents to their payers, and the fate of each; texts of your own in six languages.',
+  'Payment providers':
+    'The account with which customers are charged: Stripe. Its secrets are stored encrypted, and no response has them.',
+  'Payment methods':
+    'Cards and debits that customers have saved at the payment provider. Tidemark never sees their numbers.',
   'Portal sessions':
     'Links by which a customer reads its own documents and usage, on a page that your site may frame, and by requests with the token of the link.',
   Account:

@@ -24,7 +24,7 @@ describe('a process that is killed while it charges', () => {
 
   /** Collects an invoice until it is killed at a point; false if it comes to its end before. */
   async function isKilledAt(invoice_id: string, point: number): Promise<boolean> {
-    const { pool, providerOf, count } = charges.collector();
+    const { pool, providerOf, count } = charges.charger();
     const pass = killerAt(point);
     const dying = (provider: PaymentProvider): PaymentProvider =>
       new Proxy(provider, {
@@ -43,7 +43,10 @@ describe('a process that is killed while it charges', () => {
       });
     const killed = {
       pool: watchedPool(pool, async () => pass()),
-      providerOf: async (key: Parameters<typeof providerOf>[0]) => dying((await providerOf(key))!),
+      providerOf: async (key: Parameters<typeof providerOf>[0]) => {
+        const opened = (await providerOf(key))!;
+        return { ...opened, provider: dying(opened.provider) };
+      },
       count,
     };
     try {
