@@ -102,7 +102,7 @@ export async function insertProvider(
   const { rowCount } = await db.query(
     `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url,
        webhook_secret, webhook_secret_set_at, webhook_reference, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, case when $8 is not null then date_trunc('milliseconds', now()) end,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, case when $8::bytea is not null then date_trunc('milliseconds', now()) end,
        $9, $10)
      on conflict (environment_id) where deleted_at is null do nothing`,
     [
