@@ -1,5 +1,5 @@
 import { providerWaitMs } from '../src/domain/collection/backoff.ts';
-import { collectNext, type Collector, type InvoiceKey } from '../src/collection/collect.ts';
+import { collectNext, type Charger, type InvoiceKey } from '../src/collection/collect.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
 /** How often the provider is asked about a charge that takes days. */
@@ -8,11 +8,11 @@ const PROCESSING_READ_MS = 3_600_000;
 export type CollectionActivities = ReturnType<typeof createCollectionActivities>;
 
 /** The activity of collections. Histories store the name, so it is never renamed. It is safe to run twice. */
-export function createCollectionActivities(collector: Collector) {
+export function createCollectionActivities(charger: Charger) {
   return {
     /** `wait_ms` null: there is nothing to wait for. `failures` are those of the provider in a row. */
     collectNext: async ({ failures, ...key }: InvoiceKey & { failures: number }) => {
-      const collected = await withHeartbeat(collectNext(collector, key));
+      const collected = await withHeartbeat(collectNext(charger, key));
       switch (collected.state) {
         case 'idle':
           return { ...collected, wait_ms: null, failures: 0 };

@@ -7,6 +7,7 @@ import { notFoundError } from './http/errors.ts';
 import { setHeaders, writeError } from './http/exchange.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
+import { providerWebhookHandlers } from './resources/provider-webhooks.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
 import type { Api } from './compose.ts';
 import { serveRoute, type ServeOptions } from './serve.ts';
@@ -23,7 +24,8 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
     method: route.method,
     handle: serveRoute(api, route, options),
   }));
-  for (const [path, handlers] of byPath([...served, ...signInHandlers(deps, admission)]))
+  const unkeyed = [...signInHandlers(deps, admission), ...providerWebhookHandlers(deps)];
+  for (const [path, handlers] of byPath([...served, ...unkeyed]))
     addPath(paths, path.replaceAll(/\{(\w+)\}/g, ':$1'), handlers);
   app.use(answerErrors);
   app.use(router.routes());

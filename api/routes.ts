@@ -38,6 +38,8 @@ import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
 import { transferRoutes } from './resources/transfers.ts';
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries.ts';
+import { paymentMethodRoutes } from './resources/payment-methods.ts';
+import { paymentProviderRoutes } from './resources/payment-providers.ts';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
 import { usageReportRoutes } from './resources/usage-report.ts';
@@ -74,6 +76,8 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...testClockRoutes,
   ...changeRoutes,
+  ...paymentProviderRoutes,
+  ...paymentMethodRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
   ...statementRoutes,

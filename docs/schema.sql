@@ -1619,6 +1619,7 @@ create table payment_attempts (
 -- Open attempts of all environments.
 CREATE INDEX payment_attempts_by_id ON public.payment_attempts USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX payment_attempts_customer ON public.payment_attempts USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_attempts_intent ON public.payment_attempts USING btree (environment_id, provider_reference) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX payment_attempts_invoice ON public.payment_attempts USING btree (environment_id, invoice_id, id);
 CREATE INDEX payment_attempts_method ON public.payment_attempts USING btree (environment_id, payment_method_id);
 -- One open attempt an invoice.
@@ -1644,19 +1645,22 @@ create table payment_methods (
   status text default 'active'::text not null,
   is_default boolean not null,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
-  -- When it is read at the provider again; null: once the provider says that it has changed.
+  -- When it is read at the provider, or once it is removed, ended there; null: not before the provider posts a change.
   next_read_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
-  FOREIGN KEY (environment_id) REFERENCES environments(id),
-  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
   CHECK (((NOT is_default) OR (status <> 'removed'::text))),
   CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'removed'::text])))
 );
 CREATE INDEX payment_methods_customer ON public.payment_methods USING btree (environment_id, customer_id, id);
 CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (environment_id, customer_id) WHERE is_default;
+CREATE INDEX payment_methods_provider_customer ON public.payment_methods USING btree (environment_id, provider_id, customer_id);
 CREATE INDEX payment_methods_unread ON public.payment_methods USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER UPDATE OF status, is_default ON public.payment_methods FOR EACH ROW WHEN ((COALESCE(current_setting('tidemark.actor'::text, true), ''::text) <> ''::text)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_method", "update": "updated", "members": ["status", "is_default"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF label, expires, status, is_default ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'status');
 
 -- Pages of the provider on which a payer saves a method.
 create table payment_pages (
@@ -1669,20 +1673,25 @@ create table payment_pages (
   reference text collate "C",
   url text,
   status text default 'open'::text not null,
-  expires_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- The person, the program or the portal link.
   created_by text not null,
   -- When it is read at the provider again; null: never.
   next_read_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
-  FOREIGN KEY (environment_id) REFERENCES environments(id),
-  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
+  CHECK (((status = 'open'::text) = (next_read_at IS NOT NULL))),
+  CHECK (((reference IS NULL) = (url IS NULL))),
   CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
 );
-CREATE INDEX payment_pages_customer ON public.payment_pages USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_pages_customer ON public.payment_pages USING btree (environment_id, customer_id, created_at);
+CREATE INDEX payment_pages_provider_customer ON public.payment_pages USING btree (environment_id, provider_id, customer_id);
 CREATE INDEX payment_pages_unread ON public.payment_pages USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "payment_method_session", "insert": "created", "members": ["expires_at"]}');
 
 -- At most one of an environment that is not deleted.
 create table payment_providers (
@@ -1694,10 +1703,13 @@ create table payment_providers (
   -- Encrypted under TIDEMARK_SECRET, bound to the id; null once it is deleted.
   secret_key bytea,
   key_last_four text not null,
+  -- Where the provider posts its events.
+  webhook_url text not null,
   -- Signs its events; null: none are taken. Encrypted as the key is.
   webhook_secret bytea,
   -- The one before, whose signatures are taken too.
   previous_webhook_secret bytea,
+  webhook_secret_set_at timestamp(3) with time zone,
   -- The endpoint at the provider that we made; null: a person makes it.
   webhook_reference text,
   status text default 'active'::text not null,
@@ -1709,11 +1721,16 @@ create table payment_providers (
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK (((secret_key IS NULL) = (deleted_at IS NOT NULL))),
-  CHECK (((status_reason IS NULL) OR (status = 'failing'::text))),
+  CHECK (((status_reason IS NULL) = (status = 'active'::text))),
+  CHECK (((previous_webhook_secret IS NULL) OR (webhook_secret IS NOT NULL))),
   CHECK ((kind = 'stripe'::text)),
   CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text])))
 );
 CREATE UNIQUE INDEX payment_providers_one ON public.payment_providers USING btree (environment_id) WHERE (deleted_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF account, key_last_four, webhook_secret_set_at, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "payment_provider", "insert": "created", "update": "updated", "verbs": {"deleted_at": "deleted"},
+  "members": ["kind", "account", "key_last_four", "webhook_secret_set_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF account, key_last_four, webhook_url, status, status_reason, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'deleted_at');
 
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
@@ -1982,21 +1999,26 @@ create table provider_customers (
   environment_id integer not null,
   provider_id text collate "C" not null,
   customer_id text collate "C" not null,
+  -- Its id there.
   reference text collate "C" not null,
+  -- When its name and email are blanked there, after an erasure; null: they stay.
+  erase_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, provider_id, customer_id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id)
 );
 CREATE INDEX provider_customers_customer ON public.provider_customers USING btree (environment_id, customer_id);
+CREATE INDEX provider_customers_erased ON public.provider_customers USING btree (erase_at) WHERE (erase_at IS NOT NULL);
 
--- Events that a provider has posted, each once, for thirty days.
+-- Events that a provider has posted about what is read there, each once, for thirty days.
 create table provider_events (
   environment_id integer not null,
   provider_id text collate "C" not null,
   -- The provider's own.
   id text collate "C" not null,
   type text not null,
+  -- What it is about, by its id at the provider.
   object_reference text not null,
   received_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, provider_id, id),

@@ -49,6 +49,8 @@ create table payment_attempts (
 -- One open attempt an invoice.
 create unique index payment_attempts_open on payment_attempts (environment_id, invoice_id)
   where status in ('pending', 'processing');
+create index payment_attempts_intent on payment_attempts (environment_id, provider_reference)
+  where status in ('pending', 'processing');
 create index payment_attempts_customer on payment_attempts (environment_id, customer_id, id);
 create index payment_attempts_invoice on payment_attempts (environment_id, invoice_id, id);
 create index payment_attempts_method on payment_attempts (environment_id, payment_method_id);

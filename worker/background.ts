@@ -6,6 +6,7 @@ import type { Db, Pool } from '../src/db/connection/pool.ts';
 import { noteNotices } from '../src/db/subscriptions/notices.ts';
 import { noteExpiries } from '../src/db/credit/noted-expiries.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
+import { sweepProviderEvents } from '../src/db/collection/provider-events.ts';
 import { forgetDeliveries } from '../src/db/webhooks/deliveries.ts';
 import type { Temporal } from '../src/temporal/temporal.ts';
 import { noteStatuses } from '../src/db/subscriptions/noted-status.ts';
@@ -48,6 +49,7 @@ export function backgroundWork(
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('old rows of the log of changes cannot be deleted', forgetChanges),
     sweeping('old webhook deliveries cannot be deleted', forgetDeliveries),
+    sweeping('old events of payment providers cannot be deleted', sweepProviderEvents),
     noting('overdue invoices cannot be noted', noteOverdue),
     noting('statuses cannot be noted', noteStatuses),
     noting('changes of plan cannot be noted', noteChangesOfPlan),

@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Collector } from '../src/collection/collect.ts';
+import type { Charger } from '../src/collection/collect.ts';
 
 /** Counts the attempts of a worker. */
-export type CollectionMetrics = Pick<Collector, 'count'> & { register: (registry: Registry) => void };
+export type CollectionMetrics = Pick<Charger, 'count'> & { register: (registry: Registry) => void };
 
 /** Metrics of charges (docs/operations.md). */
 export function createCollectionMetrics(): CollectionMetrics {

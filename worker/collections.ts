@@ -1,4 +1,6 @@
+import type { Charger } from '../src/collection/collect.ts';
 import { collectionsConsumer } from '../src/collection/consumer.ts';
+import { openProvider, type Collector } from '../src/collection/opened.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 import type { Temporal } from '../src/temporal/temporal.ts';
 import { keepConsuming, type Report } from './repeat.ts';
@@ -13,4 +15,16 @@ export function keepCollecting(
     { pool, consumer: collectionsConsumer(temporal.wakeCollections), report: failed },
     signal,
   );
+}
+
+/** What charges invoices: the provider of an environment, if it is the one that an attempt names. */
+export function chargerOf(collector: Collector, { count }: Pick<Charger, 'count'>): Charger {
+  return {
+    pool: collector.pool,
+    count,
+    providerOf: async ({ environment_id, provider_id }) => {
+      const opened = await openProvider(collector, environment_id);
+      return opened?.access.id === provider_id ? opened : null;
+    },
+  };
 }

@@ -21,25 +21,24 @@ import { createLog } from '../src/telemetry/log.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import { gaugePools } from '../src/telemetry/pool-metrics.ts';
 import { orRefuse, Refusal } from '../src/settings/refusal.ts';
+import type { SigningSecrets } from '../src/settings/signing-secrets.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal/temporal.ts';
 import { setUpAtStart } from '../src/temporal/setup.ts';
 import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
-import { providersOf } from '../src/collection/provider-of.ts';
-import type { SigningSecrets } from '../src/settings/signing-secrets.ts';
-import { createCollectionMetrics, type CollectionMetrics } from './collection-metrics.ts';
-import { keepCollecting } from './collections.ts';
+import { keepReadingProviders } from './collection.ts';
+import { collectorOf } from '../src/collection/opened.ts';
+import { chargerOf, keepCollecting } from './collections.ts';
 import { emailWork } from './emails.ts';
-import { createCloseMetrics, type CloseMetrics } from '../activities/close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
 import { billThresholds } from './thresholds.ts';
-import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { createWorkerMetrics, registerMetrics, type WorkerMetrics } from './worker-metrics.ts';
 import { createCollectionActivities } from '../activities/collections.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './port.ts';
@@ -48,8 +47,8 @@ const ACTIVITIES_AT_ONCE = 20;
 /** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
 const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
-/** The lock of the one that sends, and what stores its tries. */
-const EMAIL_CONNECTIONS = 3;
+/** The locks of the one that sends and of the one that reads at payment providers, and what they store. */
+const EMAIL_CONNECTIONS = 5;
 /** Charges that store a step at the same time: most wait for the provider. */
 const COLLECTION_CONNECTIONS = 3;
 /** Loops that may wait for the end at the same time, each with a listener. */
@@ -79,20 +78,6 @@ function runtimeOptions(config: Config): RuntimeOptions {
 export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
-}
-
-export type WorkerMetrics = {
-  closes: CloseMetrics;
-  webhooks: WebhookMetrics;
-  collections: CollectionMetrics;
-};
-
-function createWorkerMetrics(): WorkerMetrics {
-  return {
-    closes: createCloseMetrics(),
-    webhooks: createWebhookMetrics(),
-    collections: createCollectionMetrics(),
-  };
 }
 
 type Pools = { activities: Pool; background: Pool; webhooks: Pool; emails: Pool; collections: Pool };
@@ -151,7 +136,9 @@ export async function startWorker(
     places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
     webhook_activities: webhookActivitiesOf(sender, metrics, ending.signal),
-    collection_activities: collectionActivitiesOf(pools.collections, secrets, metrics),
+    collection_activities: createCollectionActivities(
+      chargerOf(collectorOf(pools.collections, config, secrets), metrics.collections),
+    ),
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
@@ -166,7 +153,7 @@ export async function startWorker(
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
     keepCollecting({ pool: background_pool, temporal, report }, stopping.signal),
-    ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
+    ...workWithOthers({ pools, config, secrets }, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -179,13 +166,20 @@ export async function startWorker(
   return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
 }
 
-function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {
-  return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
+/** Emails, and what is read at payment providers. */
+function workWithOthers(
+  { pools, config, secrets }: { pools: Pools; config: Config; secrets: SigningSecrets },
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { background: background_pool, emails: pool } = pools;
+  return [
+    ...emailWork({ background_pool, pool, report }, config, signal),
+    keepReadingProviders(collectorOf(pool, config, secrets), signal, report),
+  ];
 }
 
-function collectionActivitiesOf(pool: Pool, secrets: SigningSecrets, { collections }: WorkerMetrics) {
-  const providerOf = providersOf(pool, secrets);
-  return createCollectionActivities({ pool, providerOf, count: collections.count });
+function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {
+  return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
 }
 
 function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {
@@ -265,9 +259,7 @@ async function main(): Promise<void> {
   const metrics = createWorkerMetrics();
   const worker = await orRefuse(startWorker(config, { database_url, workflowBundle, metrics }));
   if (view !== null) {
-    metrics.closes.register(view.registry);
-    metrics.webhooks.register(view.registry);
-    metrics.collections.register(view.registry);
+    registerMetrics(metrics, view.registry);
     gaugePools(view.registry, worker.pools);
     view.isReady = worker.isReady;
   }

@@ -21,20 +21,20 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
     'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
-    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices pauseCustomerCollection
-    pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection
-    revokePortalSession sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
+    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPaymentMethodSession createPortalSession finalizeInvoice generateInvoices
+    pauseCustomerCollection pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection revokePortalSession
+    sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan chargeInvoice changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
-    reverseTransfer setAccountLogo setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
+    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan removePaymentMethod reversePayment reversePaymentById
+    reverseTransfer setAccountLogo setDefaultPaymentMethod setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
     updateSubscription voidCreditNote`,
   admin: `
-    createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
+    createKey createPaymentProvider createWebhookEndpoint deletePaymentProvider deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
     listWebhookDeliveries listWebhookEndpoints openMonth pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
     resendWebhookDelivery resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery
-    testWebhookEndpoint updateUser updateWebhookEndpoint`,
+    testWebhookEndpoint updatePaymentProvider updateUser updateWebhookEndpoint`,
 };
 
 const LEAST_ROLES = new Map(

@@ -39,11 +39,17 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getCreditNoteXml: 'credit_note',
   listCreditGrants: 'list',
   getCreditGrant: 'credit_grant',
+  listPaymentMethods: 'list',
+  getPaymentMethod: 'payment_method',
+  createPaymentMethodSession: 'customer',
   getPricingPlan: 'pricing_plan',
   getAccountLogo: 'seller',
   getPortalSession: 'own_link',
   revokePortalSession: 'own_link',
 };
+
+/** What a portal link does besides reading: it ends itself, and saves how its customer pays. */
+const ACTS = ['revokePortalSession', 'createPaymentMethodSession'];
 
 /** The name by which a portal link reads its customer and ends itself: nobody has sent it their ids. */
 const SELF = 'self';
@@ -61,8 +67,7 @@ export function confinementOf(
   const has_filter = isObject(query) && isObject(query['properties']) && 'customer_id' in query['properties'];
   const has_object = confinement !== 'seller';
   const fits = confinement === 'list' ? has_filter : path.includes('/{id}') === has_object && !has_filter;
-  // It changes nothing but itself.
-  if ((method !== 'get' && confinement !== 'own_link') || !fits)
+  if ((method !== 'get' && !ACTS.includes(operation_id)) || !fits)
     throw new Error(`a portal link cannot be kept to its customer at ${path}`);
   return confinement;
 }

@@ -8,6 +8,7 @@ import type { SigningSecrets } from '../../src/settings/signing-secrets.ts';
 import type { Nudges } from '../../src/temporal/guarded-nudge.ts';
 import { readNewest } from '../../src/db/feed/feed.ts';
 import { senderOf, type Sender } from '../../src/webhooks/sender.ts';
+import { collectorOf, type Collector } from '../../src/collection/opened.ts';
 import { createFeedWatch, type FeedWatch } from './feed-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
@@ -51,6 +52,8 @@ export type Deps = Settings & {
   feed_watch: FeedWatch;
   /** Sends a webhook that a person asks for. */
   sender: Sender;
+  /** Asks payment providers. */
+  collector: Collector;
 };
 
 /** Makes the dependencies of one API. */
@@ -64,5 +67,6 @@ export function createDeps(settings: Settings): Deps {
     receive_memory: createReceiveMemory(config.receive_memory_bytes),
     feed_watch: createFeedWatch(() => readNewest(pool)),
     sender: senderOf(pool, config, secrets),
+    collector: collectorOf(pool, config, secrets),
   };
 }

@@ -89,6 +89,10 @@ export const TAGS: Readonly<Record<string, string>> = {
     'What customers owe as a statement, open invoices that are overdue or paused, and pauses, in which nothing reminds or charges by itself.',
   Emails:
     'Messages that bring documents to their payers, and the fate of each; texts of your own in six languages.',
+  'Payment providers':
+    'The account with which customers are charged: Stripe. Its secrets are stored encrypted, and no response has them.',
+  'Payment methods':
+    'Cards and debits that customers have saved at the payment provider. Tidemark never sees their numbers.',
   'Portal sessions':
     'Links by which a customer reads its own documents and usage, on a page that your site may frame, and by requests with the token of the link.',
   Account:

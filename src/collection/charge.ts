@@ -1,3 +1,4 @@
+import { isChargeable } from '../domain/collection/minor-amount.ts';
 import { conflict, notFound } from '../domain/money/errors.ts';
 import { insertAttempt } from '../db/collection/attempts.ts';
 import { findAttemptByKey } from '../db/collection/attempt-list.ts';
@@ -19,7 +20,7 @@ export type ChargeRequest = {
 /**
  * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. Returns its id,
  * that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
- * `invalid_state` (a draft, void, paid), `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a
+ * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a
  * method that the customer does not have.
  */
 export async function beginCharge(
@@ -35,6 +36,9 @@ export async function beginCharge(
   // Again under the lock: it may have been paid meanwhile.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   if (invoice.status !== 'open') throw invalidState(invoice_id, `is ${invoice.status} and cannot be charged`);
+  const { amount_due, currency } = invoice;
+  if (!isChargeable(amount_due, currency))
+    throw conflict(null, 'not_chargeable', `the provider does not charge ${amount_due} ${currency}`);
   const customer_id = await chargeableCustomer(db, environment_id, invoice_id);
   const method = await methodToCharge(db, environment_id, { customer_id, method_id: payment_method_id });
   const id = newId('pat');
@@ -42,8 +46,8 @@ export async function beginCharge(
     id,
     invoice_id,
     customer_id,
-    amount: invoice.amount_due,
-    currency: invoice.currency,
+    amount: amount_due,
+    currency,
     provider_id: method.provider_id,
     payment_method_id: method.id,
     created_by: by,

@@ -10,7 +10,8 @@ import {
 } from '../db/collection/attempts.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
 import { failMethod } from '../db/collection/failing-method.ts';
-import { noteProvider } from '../db/collection/provider-status.ts';
+import { noteProviderStatus } from '../db/collection/providers.ts';
+import type { OpenedProvider } from './opened.ts';
 import { prepare } from './prepare.ts';
 import { ProviderError, refusalOf, type PaymentProvider, type ProviderIntent } from './provider.ts';
 import { settle } from './settle.ts';
@@ -20,10 +21,10 @@ export type InvoiceKey = { environment_id: number; invoice_id: string };
 /** How an attempt ended, or that it takes days. */
 type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
 
-/** What collecting needs. `providerOf` is null for a provider that was deleted. */
-export type Collector = {
+/** What charging needs. `providerOf` is null if the environment has that provider no more. */
+export type Charger = {
   pool: Pool;
-  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<PaymentProvider | null>;
+  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<OpenedProvider | null>;
   count: (outcome: Outcome) => void;
 };
 
@@ -40,26 +41,28 @@ const STEPS_MAX = 20;
  * Does the steps of the open attempt of an invoice until it ends or has to wait (decision 69). May be repeated, killed
  * at any point and run twice at once: rows and provider say what is next.
  */
-export async function collectNext(collector: Collector, key: InvoiceKey): Promise<Collected> {
-  const attempt = await findOpenAttempt(collector.pool, key);
+export async function collectNext(charger: Charger, key: InvoiceKey): Promise<Collected> {
+  const attempt = await findOpenAttempt(charger.pool, key);
   if (attempt === null) return { state: 'idle', attempt_id: null };
-  const { environment_id, id, provider_id } = attempt;
-  const provider = { environment_id, id: provider_id };
+  const { id: attempt_id } = attempt;
+  const opened = await charger.providerOf(attempt);
+  if (opened === null) return { state: 'waits_for_provider', attempt_id };
   try {
-    const state = await goOn(collector, attempt);
-    await noteProvider(collector.pool, provider, null);
-    return { state, attempt_id: id };
+    const state = await goOn(charger, opened.provider, attempt);
+    await noteProviderStatus(charger.pool, opened.access, null);
+    return { state, attempt_id };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await noteProvider(collector.pool, provider, error.message);
-    return { state: 'waits_for_provider', attempt_id: id };
+    await noteProviderStatus(charger.pool, opened.access, error.message);
+    return { state: 'waits_for_provider', attempt_id };
   }
 }
 
-async function goOn(collector: Collector, attempt: OpenAttemptRow): Promise<Collected['state']> {
-  const { pool, providerOf, count } = collector;
-  const provider = await providerOf(attempt);
-  if (provider === null) throw new ProviderError('key_refused', 'the provider was deleted');
+async function goOn(
+  { pool, count }: Charger,
+  provider: PaymentProvider,
+  attempt: OpenAttemptRow,
+): Promise<Collected['state']> {
   let intent = await intentOf(provider, attempt);
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const decided = await transaction(pool, (db) => decide(db, attempt, intent));

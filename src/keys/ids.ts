@@ -28,8 +28,9 @@ export type IdPrefix =
   | 'whd'
   | 'ps'
   | 'eml'
-  | 'pmd'
   | 'pp'
+  | 'pmd'
+  | 'pms'
   | 'pat'
   | 'aud';
 

@@ -13,6 +13,8 @@ import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 import { PaymentAttemptObject } from './payment-attempt.ts';
+import { PaymentMethodObject } from './payment-method.ts';
+import { DeletedPaymentProvider, PaymentProviderObject } from './payment-provider.ts';
 import { PaymentObject } from './payment.ts';
 import { PlanMigrationObject } from './plan-migration.ts';
 import { PlanObject } from './plan.ts';
@@ -79,6 +81,13 @@ export const CHANGE_OF = {
   credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
   email: changeOf('EmailChange', 'email', EmailObject),
   payment_attempt: changeOf('PaymentAttemptChange', 'payment_attempt', PaymentAttemptObject),
+  payment_method: changeOf('PaymentMethodChange', 'payment_method', PaymentMethodObject),
+  payment_provider: changeOf(
+    'PaymentProviderChange',
+    'payment_provider',
+    PaymentProviderObject,
+    DeletedPaymentProvider,
+  ),
   credit_grant: changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),
   balance_entry: changeOf('BalanceEntryChange', 'balance_entry', BalanceEntryObject),
   account: changeOf('AccountChange', 'account', AccountObject),

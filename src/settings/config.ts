@@ -8,6 +8,7 @@ import { oidcSettingsOf, type OidcSettings } from './oidc-settings.ts';
 import { publicUrlOf } from './public-url.ts';
 import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
 import { durationOf, integerOf, logLevelOf, type LogLevel } from './setting-values.ts';
+import { stripeApiUrlOf } from './stripe-api-url.ts';
 import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 import { readTemporalProfile, type TemporalConnection } from './temporal-profile.ts';
 
@@ -74,6 +75,7 @@ export const SETTINGS = {
   SMTP_PASSWORD: 'Password of the user in SMTP_URL.',
   EMAIL_FROM: 'Sender of emails, such as Acme <billing@acme.com>.',
   EMAIL_RATE: 'Emails per second in all. Default 10.',
+  STRIPE_API_URL: 'Address in place of that of Stripe, for tests with a stand-in. Refused in production.',
   RATE_LIMIT: 'Requests per second for each key, over all API processes together, or off. Default 1000.',
   RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
@@ -84,7 +86,7 @@ export const SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
   TIDEMARK_SECRET:
-    'Secret that signs cursors and encrypts the secrets of webhook endpoints, at least 16 characters; the same in every API process and worker. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
+    'Secret that signs cursors and encrypts the secrets of webhook endpoints and payment providers, at least 16 characters; the same in every API process and worker. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
   OIDC_ISSUER:
     'Address of an OpenID Connect provider with which people sign in, such as https://login.example.com. Needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and, in production, PUBLIC_URL.',
   OIDC_CLIENT_ID: 'Id of Tidemark at the provider.',
@@ -147,6 +149,8 @@ export type Config = {
   webhook_allowed_networks: BlockList;
   /** Null: no email leaves. */
   email: EmailSettings | null;
+  /** Null: Stripe itself. */
+  stripe_api_url: string | null;
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
   receive_memory_bytes: number;
@@ -206,6 +210,7 @@ export function readConfig(environment: Settings = process.env): Config {
     feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', { fallback: 90, low: 7, high: 3650 }),
     webhook_allowed_networks: networksSetting(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
     email: emailSettingsOf(settings),
+    stripe_api_url: stripeApiUrlOf(settings),
     rate_limit:
       settings.RATE_LIMIT === 'off'
         ? null

@@ -225,6 +225,23 @@ describe('a charge of an invoice', () => {
     await assert.rejects(begin(invoice, method_id), (error) => reasonOf(error)[1] === 'no_payment_method');
   });
 
+  for (const [currency, amount] of [
+    ['KWD', '1.234'],
+    ['GBP', '0.20'],
+  ] as const)
+    it(`of ${amount} ${currency} is not_chargeable`, async () => {
+      const { invoice } = await aChargedInvoice('succeeds', { amount, currency });
+      await assert.rejects(begin(invoice), (error) => reasonOf(error)[1] === 'not_chargeable');
+    });
+
+  it('of 0.00, and of one that is paid: invalid_state', async () => {
+    const nothing = await aChargedInvoice('succeeds', { amount: '0' });
+    await assert.rejects(begin(nothing.invoice), (error) => reasonOf(error)[1] === 'invalid_state');
+    const { invoice } = await aChargedInvoice();
+    await charge(invoice);
+    await assert.rejects(begin(invoice), (error) => reasonOf(error)[1] === 'invalid_state');
+  });
+
   for (const [currency, amount, minor] of [
     ['JPY', '1200', 1200],
     ['EUR', '12.00', 1200],

@@ -17,10 +17,10 @@ describe('what happens to an invoice while it is charged', () => {
 
   /** Collects an invoice; `act` is done when the provider has done a call, before its answer is stored. */
   const collectWith = async (invoice: Invoice, after: Call, act: () => Promise<unknown>): Promise<void> => {
-    const { providerOf, ...collector } = charges.collector();
-    const provider = (await providerOf({ environment_id: given.LIVE, provider_id: 'pp_acme' }))!;
+    const { providerOf, ...charger } = charges.charger();
+    const opened = (await providerOf({ environment_id: given.LIVE, provider_id: 'pp_acme' }))!;
     let is_done = false;
-    const acting = new Proxy(provider, {
+    const acting = new Proxy(opened.provider, {
       get: (target, name: keyof PaymentProvider) => {
         if (name !== after) return target[name];
         return async (...parameters: never[]) => {
@@ -34,7 +34,7 @@ describe('what happens to an invoice while it is charged', () => {
       },
     });
     const key = { environment_id: given.LIVE, invoice_id: invoice.id };
-    await collectNext({ ...collector, providerOf: async () => acting }, key);
+    await collectNext({ ...charger, providerOf: async () => ({ ...opened, provider: acting }) }, key);
     assert.ok(is_done, `${after} was called`);
   };
   const chargeWith = async (invoice: Invoice, after: Call, act: () => Promise<unknown>): Promise<void> => {

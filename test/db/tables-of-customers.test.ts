@@ -28,6 +28,9 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   feed: { because: 'it keeps numbers, and of a deleted customer no object', redaction: 'blanks' },
   invoice_items: { use: 'has_invoice_items', redaction: 'blanks' },
   invoices: { use: 'has_invoices', redaction: 'blanks' },
+  payment_attempts: { because: 'each has an invoice', redaction: 'they have no words' },
+  payment_methods: { because: 'each has a customer at the provider', redaction: 'blanks' },
+  payment_pages: { because: 'each has a customer at the provider', redaction: 'they have no words, and end' },
   payments: {
     because: 'each has an invoice or a balance entry',
     redaction: 'blanks',
@@ -36,6 +39,10 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   portal_sessions: {
     because: 'they are deleted with the customer',
     redaction: 'they have no words, and end',
+  },
+  provider_customers: {
+    use: 'has_payment_methods',
+    redaction: 'they have no words; the provider blanks its own',
   },
   redactions: {
     because: 'they stay, as those of a deleted customer',

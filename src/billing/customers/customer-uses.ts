@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<keyof CustomerUses, string>> = {
   has_balance_entries: 'the customer has balance entries',
   has_discounts: 'the customer has discounts',
   has_pricing_plans: 'the customer has custom plans',
+  has_payment_methods: 'the customer has payment methods, or a page on which it saves one',
 };
 
 /**
@@ -71,10 +72,10 @@ export async function changeCurrency(
   const has_subscriptions = await hasRunningSubscription(db, environment_id, customer.id);
   const message =
     'currency cannot change while the customer has an invoice, an invoice item, a balance entry, a discount, a custom plan, or a subscription that has not ended';
-  // Events and credit grants are counted in units.
+  // Events and credit grants are counted in units, and a payment method pays in any currency.
   refuseUses(
     { param: 'currency', reason: 'invalid_state', message },
-    { ...uses, has_subscriptions, has_events: false, has_credit_grants: false },
+    { ...uses, has_subscriptions, has_events: false, has_credit_grants: false, has_payment_methods: false },
   );
   await setCurrency(db, environment_id, customer);
 }

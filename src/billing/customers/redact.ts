@@ -10,6 +10,9 @@ import {
 import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
+import { eraseMethods } from '../../db/collection/methods.ts';
+import { endPagesOf } from '../../db/collection/pages.ts';
+import { eraseAtProvider } from '../../db/collection/provider-customers.ts';
 import { eraseEmails } from '../../db/emails/erased-emails.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';
 import { eraseAnswers } from '../../db/webhooks/tries.ts';
@@ -76,10 +79,18 @@ export async function redactCustomer(
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
   await eraseEmails(db, environment_id, customer.id);
+  await erasePayer(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
   await eraseAnswers(db, environment_id, customer.id);
   await revokePortalSessionsOf(db, environment_id, customer.id);
   return findCustomer(db, environment_id, customer.id);
+}
+
+/** Ends how a customer pays by itself, here at once and at the payment provider soon. */
+async function erasePayer(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  await endPagesOf(db, environment_id, { customer_id });
+  await eraseMethods(db, environment_id, customer_id);
+  await eraseAtProvider(db, environment_id, customer_id);
 }
 
 async function refuseProperties(

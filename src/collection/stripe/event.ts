@@ -2,11 +2,14 @@ import type Stripe from 'stripe';
 import type { ProviderEvent } from '../provider.ts';
 
 const SIGNATURE_AGE_MAX_SECONDS = 300;
-const OBJECT_TYPES: Readonly<Record<string, ProviderEvent['object_type']>> = {
-  payment_intent: 'intent',
-  payment_method: 'method',
-  'checkout.session': 'method_page',
-};
+const OBJECT_TYPES: ReadonlyMap<unknown, ProviderEvent['object_type']> = new Map([
+  ['payment_intent', 'intent'],
+  ['payment_method', 'method'],
+  ['checkout.session', 'method_page'],
+]);
+
+/** Members of an event, none of which a signature promises. */
+type Posted = { id?: unknown; type?: unknown; data?: { object?: { object?: unknown; id?: unknown } } } | null;
 
 /** An event that Stripe has signed with one of the secrets within 300 s; null for any other. */
 export function eventOf(
@@ -15,13 +18,22 @@ export function eventOf(
 ): ProviderEvent | null {
   for (const secret of secrets) {
     try {
-      const event = stripe.webhooks.constructEvent(body, signature, secret, SIGNATURE_AGE_MAX_SECONDS);
-      const object: { object?: string; id?: string } = event.data.object;
-      const object_type = OBJECT_TYPES[object.object ?? ''] ?? 'other';
-      return { id: event.id, type: event.type, object_type, object_reference: object.id ?? '' };
+      return readOf(stripe.webhooks.constructEvent(body, signature, secret, SIGNATURE_AGE_MAX_SECONDS));
     } catch {
       // Another secret may have signed it.
     }
   }
   return null;
+}
+
+function readOf(event: Posted): ProviderEvent | null {
+  const object = event?.data?.object;
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string' || object === undefined) return null;
+  const { id: object_reference } = object;
+  const object_type = OBJECT_TYPES.get(object.object) ?? 'other';
+  if (typeof object_reference === 'string')
+    return { id: event.id, type: event.type, object_type, object_reference };
+  return object_type === 'other'
+    ? { id: event.id, type: event.type, object_type, object_reference: '' }
+    : null;
 }

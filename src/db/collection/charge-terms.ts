@@ -1,5 +1,5 @@
 import type { Db } from '../connection/pool.ts';
-import { IS_PAUSED } from './amount-to-charge.ts';
+import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { IS_OPEN } from './attempts.ts';
 
 /** What decides whether an invoice may be charged, besides its status. `customer_id` is our `cus_` id. */
@@ -17,7 +17,6 @@ export async function readChargeTerms(
      ) as has_open_attempt
      from invoices i
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-     join environments n on n.id = i.environment_id
      where i.environment_id = $1 and i.id = $2`,
     [environment_id, invoice_id],
   );

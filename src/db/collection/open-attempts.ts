@@ -43,3 +43,16 @@ export async function attemptsInBatch(db: Db, rows_max: number): Promise<Collect
   );
   return rows;
 }
+
+/** The invoice of the open attempt that has an intent; null if there is none. */
+export async function invoiceOfIntent(
+  db: Db,
+  { environment_id, reference }: { environment_id: number; reference: string },
+): Promise<CollectedInvoice | null> {
+  const { rows } = await db.query<CollectedInvoice>(
+    `select a.environment_id, a.invoice_id from payment_attempts a
+     where a.environment_id = $1 and a.provider_reference = $2 and ${IS_OPEN}`,
+    [environment_id, reference],
+  );
+  return rows[0] ?? null;
+}

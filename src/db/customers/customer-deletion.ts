@@ -18,7 +18,8 @@ export async function usesOfCustomer(db: Db, environment_id: number, id: string)
          as has_invoice_items,
        exists (select 1 from balance_entries where environment_id = $1 and customer_id = $2) as has_balance_entries,
        exists (select 1 from discounts where environment_id = $1 and customer_id = $2) as has_discounts,
-       exists (select 1 from plans where environment_id = $1 and customer_id = $2) as has_pricing_plans`,
+       exists (select 1 from plans where environment_id = $1 and customer_id = $2) as has_pricing_plans,
+       exists (select 1 from provider_customers where environment_id = $1 and customer_id = $2) as has_payment_methods`,
     [environment_id, id],
   );
   return rows[0]!;

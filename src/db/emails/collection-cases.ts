@@ -2,7 +2,7 @@ import { daysOverdue } from '../../domain/invoice/age.ts';
 import { dayOf } from '../../domain/time/local-time.ts';
 import type { CollectionCase } from '../../objects/collection-case.ts';
 import type { Db } from '../connection/pool.ts';
-import { isPaused, pauseOf } from '../customers/collection-pauses.ts';
+import { IS_PAUSED, pauseOf } from '../customers/collection-pauses.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 import { OVERDUE } from '../invoicing/overdue.ts';
@@ -19,8 +19,6 @@ export type CaseFilter = {
 export type PlacedCase = { id: string; of_list: CollectionCase };
 
 type Row = Omit<CollectionCase, 'days_overdue'> & { now: string; timezone: string };
-
-const IS_PAUSED = `(${isPaused('i')} or ${isPaused('c')})`;
 
 /** SQL: the last reminder that names the invoice `i`; null for none. */
 const LAST_REMINDER = `(

@@ -1,7 +1,7 @@
 import type { CanceledReason } from '../../domain/email/email.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
-import { isPaused } from '../customers/collection-pauses.ts';
+import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 
 /** SQL: the time zone of the customer `c` of the environment `n`. */
@@ -14,7 +14,7 @@ export const TODAY = `(${CUSTOMER_NOW} at time zone ${ZONE})::date`;
 const IS_CHARGED = 'false';
 
 /** SQL: nobody is to be reminded of the invoice `i` of `c` by itself; a person may. */
-const IS_LEFT_ALONE = `c.email_muted or ${isPaused('c')} or ${isPaused('i')} or ${IS_CHARGED}`;
+const IS_LEFT_ALONE = `c.email_muted or ${IS_PAUSED} or ${IS_CHARGED}`;
 
 /** SQL: a reminder of the invoice `i` of `c` is true. */
 export const IS_REMINDED = `i.status = 'open' and ${DUE} > 0 and not (${IS_LEFT_ALONE})`;

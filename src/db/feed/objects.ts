@@ -2,6 +2,8 @@ import type { ChangedObject } from '../../domain/feed/change-types.ts';
 import { findAccount } from '../account/accounts.ts';
 import { readKeys } from '../account/api-keys.ts';
 import type { ApiKey } from '../../objects/api-key.ts';
+import { readMethods } from '../collection/methods.ts';
+import { readProviders } from '../collection/providers.ts';
 import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
@@ -44,6 +46,8 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   credit_note: readCreditNotes,
   email: readEmails,
   payment_attempt: readAttempts,
+  payment_method: readMethods,
+  payment_provider: readProviders,
   credit_grant: async (...parameters) =>
     (await readGrants(...parameters)).map(({ ledger: _, ...grant }) => grant),
   balance_entry: readBalanceEntries,

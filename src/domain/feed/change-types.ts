@@ -1,4 +1,12 @@
 import { differs, isReversed, isSent, isVoided, pauseTextOf, when, type LoggedRow } from './logged-row.ts';
+import {
+  attemptTypes,
+  endpointType,
+  grantTypes,
+  issuedTypes,
+  noticeType,
+  notedSteps,
+} from './types-of-rows.ts';
 
 /** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
 export const CHANGE_TYPES = {
@@ -26,6 +34,8 @@ export const CHANGE_TYPES = {
   email: ['failed'],
   // One that was canceled, too, has failed.
   payment_attempt: ['created', 'succeeded', 'failed', 'action_required'],
+  payment_method: ['created', 'updated', 'removed'],
+  payment_provider: ['created', 'updated', 'deleted'],
   credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
   balance_entry: ['created'],
   account: ['updated'],
@@ -71,7 +81,6 @@ type Rule = {
 };
 
 const OWED = ['amount_paid', 'balance_applied', 'credited'];
-const ISSUED = new Set(['open', 'paid']);
 /** The invoice that a row belongs to, if to any. */
 const OF_INVOICE: Rule = {
   object_type: 'invoice',
@@ -203,6 +212,19 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, after) =>
       differs(before, after, ['status']) ? attemptTypes(`${after['status']}`) : [],
   },
+  payment_methods: {
+    object_type: 'payment_method',
+    inserted: () => ['created'],
+    // The log has updates of what a method shows alone.
+    updated: (before, { status }) => [
+      status === 'removed' && before['status'] !== 'removed' ? 'removed' : 'updated',
+    ],
+  },
+  payment_providers: {
+    object_type: 'payment_provider',
+    inserted: () => ['created'],
+    updated: (_, { deleted_at }) => [deleted_at === null ? 'updated' : 'deleted'],
+  },
   credit_grants: {
     object_type: 'credit_grant',
     inserted: () => ['created'],
@@ -259,46 +281,4 @@ function typesBy(rule: Rule, before: LoggedRow | null, after: LoggedRow | null):
   if (after === null) return rule.deleted === undefined ? [] : [rule.deleted];
   if (before === null) return rule.inserted?.(after) ?? [];
   return rule.updated?.(before, after) ?? [];
-}
-
-/** The types of a step of a subscription from one status to a later one. */
-function notedSteps(from: string, to: string): string[] {
-  if (from === to) return [];
-  if (to === 'canceled') return ['canceled'];
-  return [...when(from === 'pending', 'started'), ...when(from === 'trialing', 'trial_ended')];
-}
-
-function issuedTypes(status_before: string, { status }: LoggedRow): string[] {
-  return [
-    ...when(status_before === 'draft' && ISSUED.has(`${status}`), 'issued'),
-    ...when(status_before !== 'paid' && status === 'paid', 'paid'),
-  ];
-}
-
-/** A grant that is used up has that type alone; one that expires with nothing left has none. */
-function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
-  if (before['voided_at'] === null && after['voided_at'] !== null) return ['voided'];
-  if (before['expiry_noted_at'] === null && after['expiry_noted_at'] !== null)
-    return when(before['remaining'] !== 0, 'expired');
-  if (differs(before, after, ['noted_expiry'])) return ['expiring'];
-  const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
-  if (is_used_up && after['expiry_noted_at'] === null) return ['depleted'];
-  return when(differs(before, after, ['remaining', 'expires_at', 'carry_over_until']), 'updated');
-}
-
-/** An attempt that is under way has none. */
-function attemptTypes(status: string): string[] {
-  if (status === 'succeeded' || status === 'action_required') return [status];
-  return when(status === 'declined' || status === 'canceled', 'failed');
-}
-
-function noticeType({ cause }: LoggedRow): string {
-  return cause === 'late' || cause === 'too_late' ? 'late' : 'unrated';
-}
-
-/** The log has updates of what an endpoint shows alone, a rotation of its secret among them. */
-function endpointType(before: LoggedRow, { status, deleted_at }: LoggedRow): string {
-  if (deleted_at !== null) return 'deleted';
-  if (before['status'] === status) return 'updated';
-  return status === 'active' ? 'resumed' : `${status}`;
 }

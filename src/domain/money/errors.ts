@@ -24,6 +24,7 @@ export const CUSTOMER_USES = [
   'has_balance_entries',
   'has_discounts',
   'has_pricing_plans',
+  'has_payment_methods',
 ] as const;
 
 /** The uses that a customer has. */
@@ -62,7 +63,6 @@ export const REASONS = [
   'no_recipient',
   'unknown_payment_method',
   'no_payment_method',
-  'charge_in_progress',
   'paused',
   'not_chargeable',
   'currency_mismatch',
@@ -81,6 +81,12 @@ export const REASONS = [
   'archived',
   'month_closed',
   'property_in_use',
+  'key_refused',
+  'wrong_mode',
+  'other_account',
+  'no_payment_provider',
+  'provider_refused',
+  'charge_in_progress',
   ...CUSTOMER_USES,
   'impossible_to_bill',
   'clock_moved_back',

@@ -93,7 +93,14 @@ describe('a statement that waits', () => {
   const statementOf = (customer_id: string) =>
     transaction(pool(), (db) =>
       sendByHand(db, given.LIVE, {
-        ...{ kind: 'statement', object_id: customer_id, to: null, by: 'key_1', resend_of: null },
+        ...{
+          kind: 'statement',
+          object_id: customer_id,
+          invoice_ids: [],
+          to: null,
+          by: 'key_1',
+          resend_of: null,
+        },
       }),
     );
 

@@ -1,6 +1,7 @@
-import { collectNext, type Collected, type Collector } from '../../../src/collection/collect.ts';
+import { collectNext, type Collected, type Charger } from '../../../src/collection/collect.ts';
 import { beginCharge } from '../../../src/collection/charge.ts';
 import { stripeProvider } from '../../../src/collection/stripe/stripe.ts';
+import { findAccess } from '../../../src/db/collection/providers.ts';
 import { transaction, type Pool } from '../../../src/db/connection/pool.ts';
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import { newId } from '../../../src/keys/ids.ts';
@@ -21,6 +22,7 @@ export type Charged = {
 /** What a row of an attempt says of its end. */
 export type AttemptRow = {
   id: string;
+  invoice_id: string;
   status: string;
   amount: string;
   decline_code: string | null;
@@ -38,8 +40,8 @@ export function useCharges() {
     stripe = await aStripe();
     outcomes.length = 0;
     await pool.query(
-      `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, created_by)
-       values ($1, $2, 'stripe', 'acct_acme', '\\x00', '0000', 'key_1')`,
+      `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url, created_by)
+       values ($1, $2, 'stripe', 'acct_acme', '\\x00', '0000', '', 'key_1')`,
       [given.LIVE, PROVIDER],
     );
   });
@@ -48,9 +50,13 @@ export function useCharges() {
     await stripe.close();
   });
 
-  const collector = (): Collector => ({
+  const charger = (): Charger => ({
     pool,
-    providerOf: async () => stripeProvider({ secret_key: LIVE_KEY, api_url: stripe.url }),
+    providerOf: async () => ({
+      access: (await findAccess(pool, given.LIVE))!,
+      provider: stripeProvider({ secret_key: LIVE_KEY, api_url: stripe.url }),
+      webhook_secrets: [],
+    }),
     count: (outcome) => outcomes.push(outcome),
   });
 
@@ -69,9 +75,10 @@ export function useCharges() {
     const invoice = await given.bill(pool, given.stepOf(subscription));
     const provider = stripeProvider({ secret_key: LIVE_KEY, api_url: stripe.url });
     const reference = await provider.createCustomer({ customer_id: customer.id, name: null, email: null });
-    await pool.query('insert into provider_customers values ($1, $2, $3, $4)', [
-      ...[given.LIVE, PROVIDER, customer.id, reference],
-    ]);
+    await pool.query(
+      'insert into provider_customers (environment_id, provider_id, customer_id, reference) values ($1, $2, $3, $4)',
+      [...[given.LIVE, PROVIDER, customer.id, reference]],
+    );
     const method = await aMethod(customer, stripe.addMethod(reference, behaviour), true);
     return { invoice, customer, ...method };
   };
@@ -94,13 +101,13 @@ export function useCharges() {
     return (await transaction(pool, (db) => beginCharge(db, given.LIVE, request)))!;
   };
   const collect = (invoice: Pick<Invoice, 'id'>): Promise<Collected> =>
-    collectNext(collector(), { environment_id: given.LIVE, invoice_id: invoice.id });
+    collectNext(charger(), { environment_id: given.LIVE, invoice_id: invoice.id });
 
   return {
     pool: () => pool,
     stripe: () => stripe,
     outcomes,
-    collector,
+    charger,
     aChargedInvoice,
     aMethod,
     begin,
@@ -114,7 +121,7 @@ export function useCharges() {
     attempts: async (): Promise<AttemptRow[]> =>
       (
         await pool.query<AttemptRow>(
-          `select id, status, amount::text as amount, decline_code, provider_reference, payment_id
+          `select id, invoice_id, status, amount::text as amount, decline_code, provider_reference, payment_id
            from payment_attempts order by id`,
         )
       ).rows,

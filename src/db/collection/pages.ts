@@ -1,0 +1,104 @@
+import type { Db } from '../connection/pool.ts';
+
+/** A page that is made at the provider next. */
+export type NewPage = { id: string; customer_id: string; provider_id: string; created_by: string };
+
+/** Pages of a customer that were made in the last hour. The result is true while the caller holds its lock. */
+export async function countPages(db: Db, environment_id: number, customer_id: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from payment_pages
+     where environment_id = $1 and customer_id = $2 and created_at > now() - interval '1 hour'`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.count;
+}
+
+/** Stores a page before it is made. Without an answer of the provider it ends after a day. */
+export async function insertPage(db: Db, environment_id: number, page: NewPage): Promise<void> {
+  const { id, customer_id, provider_id, created_by } = page;
+  await db.query(
+    `insert into payment_pages (environment_id, id, customer_id, provider_id, created_by, expires_at, next_read_at)
+     values ($1, $2, $3, $4, $5, date_trunc('milliseconds', now() + interval '1 day'), now() + interval '1 day')`,
+    [environment_id, id, customer_id, provider_id, created_by],
+  );
+}
+
+/** Stores where the provider has made a page, which is read each hour from then on. */
+export async function notePageMade(
+  db: Db,
+  environment_id: number,
+  { id, ...made }: { id: string; reference: string; url: string; expires_at: string },
+): Promise<void> {
+  await db.query(
+    `update payment_pages set reference = $3, url = $4, expires_at = $5, next_read_at = now() + interval '1 hour'
+     where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, made.reference, made.url, made.expires_at],
+  );
+}
+
+/** A page that is read at the provider now; without a reference the provider never said that it made it. */
+export type DuePage = {
+  environment_id: number;
+  id: string;
+  provider_id: string;
+  customer_id: string;
+  reference: string | null;
+  created_at: Date;
+};
+
+/** Pages whose turn it is, the oldest first. */
+export async function duePages(db: Db, limit: number): Promise<DuePage[]> {
+  const { rows } = await db.query<DuePage>(
+    `select environment_id, id, provider_id, customer_id, reference, created_at from payment_pages
+     where next_read_at <= now() order by next_read_at limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Has an open page read at once. */
+export async function wakePage(
+  db: Db,
+  environment_id: number,
+  { provider_id, reference }: { provider_id: string; reference: string },
+): Promise<void> {
+  await db.query(
+    `update payment_pages set next_read_at = now()
+     where environment_id = $1 and provider_id = $2 and reference = $3 and status = 'open'`,
+    [environment_id, provider_id, reference],
+  );
+}
+
+/** Ends a page. */
+export async function endPage(
+  db: Db,
+  { environment_id, id }: DuePage,
+  status: 'complete' | 'expired',
+): Promise<void> {
+  await db.query(
+    `update payment_pages set status = $3, next_read_at = null
+     where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, status],
+  );
+}
+
+/** Has an open page read again at an instant. */
+export async function putOffPage(db: Db, { environment_id, id }: DuePage, next_read_at: Date): Promise<void> {
+  await db.query(
+    `update payment_pages set next_read_at = $3 where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, next_read_at],
+  );
+}
+
+/** Ends the open pages of a provider that is deleted, or of a customer that is erased. */
+export async function endPagesOf(
+  db: Db,
+  environment_id: number,
+  { provider_id = null, customer_id = null }: { provider_id?: string | null; customer_id?: string | null },
+): Promise<void> {
+  await db.query(
+    `update payment_pages set status = 'expired', next_read_at = null
+     where environment_id = $1 and status = 'open' and (provider_id = $2 or customer_id = $3)`,
+    [environment_id, provider_id, customer_id],
+  );
+}

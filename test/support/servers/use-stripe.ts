@@ -1,0 +1,16 @@
+import type { Settings } from '../../../src/settings/config.ts';
+import { aStripe, type StripeStandIn } from './stripe-stand-in.ts';
+
+/**
+ * Starts, within a describe, a stand-in of Stripe; `settings` lead a stack to it that a later `useStack` starts.
+ */
+export function useStripe(): { settings: Settings; stripe: () => StripeStandIn } {
+  const settings: Record<string, string> = {};
+  let stripe: StripeStandIn | null = null;
+  before(async () => {
+    stripe = await aStripe();
+    settings['STRIPE_API_URL'] = stripe.url;
+  });
+  after(() => stripe?.close());
+  return { settings, stripe: () => stripe! };
+}
