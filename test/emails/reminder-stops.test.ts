@@ -3,7 +3,15 @@ import { transaction } from '../../src/db/connection/pool.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { insertEmails } from '../../src/db/emails/new-emails.ts';
 import { emailerOf, emailsOf, send, useEmails, write } from '../support/ledger/outgoing-emails.ts';
-import { anOwedInvoice, aPayer, dayFromNow, moveTo, sweep, useSteps } from '../support/ledger/reminders.ts';
+import {
+  anOpenAttempt,
+  anOwedInvoice,
+  aPayer,
+  dayFromNow,
+  moveTo,
+  sweep,
+  useSteps,
+} from '../support/ledger/reminders.ts';
 import * as given from '../support/ledger/billing.ts';
 
 const PAUSE = {
@@ -44,6 +52,11 @@ describe('a reminder', () => {
     ['a credit note takes all of it', 'paid', () => pool().query(`update invoices set credited = total`)],
     ['the invoice is paused', 'paused', () => pause('invoices')],
     ['the customer is paused', 'paused', () => pause('customers')],
+    [
+      'a charge of the invoice is under way',
+      'charge_in_progress',
+      () => anOpenAttempt(pool(), payer, invoice),
+    ],
     ['the customer is muted', 'muted', () => pool().query('update customers set email_muted = true')],
   ];
   for (const [what, reason, stop] of STOPS) {

@@ -3,15 +3,13 @@ import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { DUE } from '../invoicing/amount-due.ts';
+import { IS_CHARGED } from '../invoicing/charged.ts';
 
 /** SQL: the time zone of the customer `c` of the environment `n`. */
 export const ZONE = 'coalesce(c.timezone, n.timezone)';
 
 /** SQL: the customer's day, of `c` and `n`. */
 export const TODAY = `(${CUSTOMER_NOW} at time zone ${ZONE})::date`;
-
-/** SQL: a charge of the invoice `i` is planned or under way. */
-const IS_CHARGED = 'false';
 
 /** SQL: nobody is to be reminded of the invoice `i` of `c` by itself; a person may. */
 const IS_LEFT_ALONE = `c.email_muted or ${IS_PAUSED} or ${IS_CHARGED}`;
@@ -25,7 +23,8 @@ const STOP = `case
     when i.status <> 'open' or ${DUE} <= 0 then 'paid'
     when $4 then null
     when c.email_muted then 'muted'
-    when ${IS_LEFT_ALONE} then 'paused' end`;
+    when ${IS_PAUSED} then 'paused'
+    when ${IS_CHARGED} then 'charge_in_progress' end`;
 
 /** An invoice that a reminder names, and why the reminder of it is untrue by now. */
 export type NamedInvoice = { invoice_id: string; stop: CanceledReason | null };

@@ -12,7 +12,7 @@ export type KeptReason = (typeof KEPT_REASONS)[number];
 export const CANCELED_REASONS = [
   ...(['void', 'reversed', 'by_hand', 'erased'] as const),
   // Of reminders.
-  ...(['paid', 'paused', 'muted', 'passed_over'] as const),
+  ...(['paid', 'paused', 'muted', 'passed_over', 'charge_in_progress'] as const),
 ] as const;
 export type CanceledReason = (typeof CANCELED_REASONS)[number];
 

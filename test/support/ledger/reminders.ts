@@ -67,3 +67,32 @@ export async function moveTo(pool: Pool, { id }: given.TestCustomer, instant: st
   await pool.query('update customers set test_clock = $2 where id = $1', [id, instant]);
   await transaction(pool, (db) => remindAtClock(db, { environment_id: given.LIVE, customer_id: id }));
 }
+
+/** An attempt to charge an invoice that the provider has not answered yet. */
+export async function anOpenAttempt(
+  pool: Pool,
+  customer: given.TestCustomer,
+  invoice_id: string,
+): Promise<void> {
+  const of_provider = [given.LIVE, 'pp_acme'];
+  await pool.query(
+    `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url, created_by)
+     values ($1, $2, 'stripe', 'acct_acme', '\\x00', '0000', '', 'key_1')`,
+    of_provider,
+  );
+  await pool.query(
+    `insert into provider_customers (environment_id, provider_id, customer_id, reference) values ($1, $2, $3, 'cus_1')`,
+    [...of_provider, customer.id],
+  );
+  await pool.query(
+    `insert into payment_methods (environment_id, id, customer_id, provider_id, reference, type, label, is_default)
+     values ($1, 'pmd_visa', $3, $2, 'pm_visa', 'card', 'Visa 4242', true)`,
+    [...of_provider, customer.id],
+  );
+  await pool.query(
+    `insert into payment_attempts (environment_id, id, invoice_id, customer_id, number, amount, currency, provider_id,
+       payment_method_id, by, status)
+     values ($1, 'pat_first', $4, $3, 1, 3, 'USD', $2, 'pmd_visa', 'person', 'pending')`,
+    [...of_provider, customer.id, invoice_id],
+  );
+}

@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   erased: 'the customer was erased',
   paid: 'nothing was due any more',
   paused: 'reminders were paused',
+  charge_in_progress: 'a charge was under way',
   passed_over: 'its days were over before a worker ran',
 };
 
