@@ -91,8 +91,8 @@ export async function anOpenAttempt(
   );
   await pool.query(
     `insert into payment_attempts (environment_id, id, invoice_id, customer_id, number, amount, currency, provider_id,
-       payment_method_id, by, status)
-     values ($1, 'pat_first', $4, $3, 1, 3, 'USD', $2, 'pmd_visa', 'person', 'pending')`,
+       payment_method_id, by, created_by, status)
+     values ($1, 'pat_first', $4, $3, 1, 3, 'USD', $2, 'pmd_visa', 'person', 'key_1', 'pending')`,
     [...of_provider, customer.id, invoice_id],
   );
 }
