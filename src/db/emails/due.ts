@@ -24,8 +24,8 @@ export type DueEmail = Pick<
   };
 
 /**
- * SQL: the reminder `e` of the customer `c` has its first turn after the days on which it may go. Of a test clock, which
- * goes on before the worker comes, it never has.
+ * SQL: the reminder `e` of the customer `c` has its first turn after the days on which it may go. Never under a test
+ * clock, which goes on before the worker comes.
  */
 const IS_PASSED_OVER = `(e.kind = 'reminder' and e.created_by is null and e.first_attempt_at is null
       and c.test_clock is null

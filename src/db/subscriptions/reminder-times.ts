@@ -1,8 +1,8 @@
 import { DAYS_MORE } from '../../domain/email/reminder.ts';
 
 /**
- * SQL: the instants `at` at which days begin on which the customer $2 of the environment $1 may get a reminder of an open
- * invoice, past ones too (billing.md 17).
+ * SQL: the instants `at` at which days begin on which the customer $2 of the environment $1 may get a reminder of an
+ * open invoice, past ones too (billing.md 17).
  */
 export const REMINDER_TIMES = `
   select (i.due_date + s.value::integer + more.days)::timestamp at time zone coalesce(c.timezone, n.timezone) as at
