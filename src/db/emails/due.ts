@@ -24,8 +24,8 @@ export type DueEmail = Pick<
   };
 
 /**
- * SQL: the reminder `e` of the customer `c` has its first turn after the days on which it may go. Of a test clock it has
- * not: the clock goes on before the worker comes.
+ * SQL: the reminder `e` of the customer `c` has its first turn after the days on which it may go. Never under a test
+ * clock, which goes on before the worker comes.
  */
 const IS_PASSED_OVER = `(e.kind = 'reminder' and e.created_by is null and e.first_attempt_at is null
       and c.test_clock is null
@@ -35,9 +35,9 @@ const IS_PASSED_OVER = `(e.kind = 'reminder' and e.created_by is null and e.firs
 export async function dueEmails(db: Db, limit: number): Promise<DueEmail[]> {
   const { rows } = await db.query<DueEmail>(
     `select e.environment_id, n.livemode, e.id, e.reason, e.kind, e.customer_id, e.object_id, e.invoice_ids,
-       e.chosen_to, e."to", e.attempts, e.next_attempt_at, e.created_by is not null as is_by_hand, c.billing_emails, c.email, c.email_muted,
-       coalesce(c.language, n.language) as language, n.email_test_recipients, n.email_reply_to, n.email_copy_to,
-       n.email_attach, ${IS_PASSED_OVER} as is_passed_over
+       e.chosen_to, e."to", e.attempts, e.next_attempt_at, e.created_by is not null as is_by_hand, c.billing_emails,
+       c.email, c.email_muted, coalesce(c.language, n.language) as language, n.email_test_recipients, n.email_reply_to,
+       n.email_copy_to, n.email_attach, ${IS_PASSED_OVER} as is_passed_over
      from emails e
      join environments n on n.id = e.environment_id
      join customers c on c.environment_id = e.environment_id and c.id = e.customer_id

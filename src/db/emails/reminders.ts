@@ -20,7 +20,7 @@ export type RemindedCustomer = {
   is_waiting: boolean;
 };
 
-/** What decides about reminders of a customer, by its `cus_` id; null for a customer without steps. */
+/** Facts that decide about the reminders of a customer, by its `cus_` id; null for a customer without steps. */
 export async function findRemindedCustomer(
   db: Db,
   environment_id: number,
@@ -66,7 +66,8 @@ export async function invoicesWithSteps(
        select max(case when c.test_clock is null then greatest(e.send_at, e.sent_at) else e.send_at end) as emailed_at,
          bool_or(e.status = 'queued' and (c.test_clock is null or e.send_at > c.test_clock)) as is_waiting
        from emails e
-       where e.environment_id = i.environment_id and e.object_id = i.id and e.kind = 'invoice' and e.status <> 'canceled'
+       where e.environment_id = i.environment_id and e.object_id = i.id and e.kind = 'invoice'
+         and e.status <> 'canceled'
      ) as own
      where c.environment_id = $1 and c.id = $2
        and i.due_date between ${TODAY} - $4::integer - ${DAYS_MORE} and ${TODAY} - $3::integer

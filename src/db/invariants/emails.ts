@@ -83,7 +83,8 @@ export const EMAIL_INVARIANTS = [
     {
       customer: [
         `select format('email %s', e.id) as "row",
-         format('reminds on %s of %s, which is due on %s', split_part(e.reason, '.', 3), i.full_number, i.due_date) as what
+         format('reminds on %s of %s, which is due on %s', split_part(e.reason, '.', 3), i.full_number,
+           i.due_date) as what
        from emails e
        join invoices i on i.environment_id = e.environment_id and i.id = any(e.invoice_ids)
        where ${OF_CUSTOMER} and e.kind = 'reminder' and e.created_by is null

@@ -1,7 +1,7 @@
 import { DAYS_MORE } from '../../domain/email/reminder.ts';
 
 /**
- * SQL: the instants `at` at which the days begin on which the customer $2 of the environment $1 may get a reminder of an
+ * SQL: the instants `at` at which days begin on which the customer $2 of the environment $1 may get a reminder of an
  * open invoice, past ones too (billing.md 17).
  */
 export const REMINDER_TIMES = `

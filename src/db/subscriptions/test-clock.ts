@@ -152,11 +152,11 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 const NOTICES_MAX = 10_000;
 
 /**
- * Moves the clock to the next period end on its way, the next start with work, quantity, notice or day of a
- * reminder, or to the target; not while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
- * subscriptions are billed in the order of their ends. Notes the statuses and makes the notices that are due before it
- * moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances
- * from passing the other.
+ * Moves the clock to the next period end on its way, the next start with work, quantity, notice or day of a reminder,
+ * or to the target; not while work is due. Returns true once the target is reached. One end at a time, so that the
+ * periods of all subscriptions are billed in the order of their ends. Notes the statuses and makes the notices that are
+ * due before it moves, and notices at the new time before that is billed. The customer's lock keeps one of two
+ * concurrent advances from passing the other.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
   await lockClock(db, key);

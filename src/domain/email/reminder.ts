@@ -5,7 +5,7 @@ import { sendAt, type EmailHours } from './send-at.ts';
 
 /** Days after its own one on which a step may still go. */
 export const DAYS_MORE = 2;
-/** Days back on which a reminder may have been made that leaves today, or has a step of today: it is tried for three. */
+/** Days for which a reminder may be tried, and one more: an older one neither leaves today nor has a step of today. */
 export const MADE_DAYS = 4;
 /** Between the email of an invoice and a reminder of it. */
 const REST_MS = 48 * 3_600_000;
@@ -76,7 +76,7 @@ function hasStep(
   return !made.some(({ day, invoice_ids }) => day >= step_day && invoice_ids.includes(invoice_id));
 }
 
-/** When a reminder of an invoice may leave: within the hours, and REST_MS after its own email; null while that waits. */
+/** The departure of a reminder of an invoice: within the hours, REST_MS after its own email; null while that waits. */
 function departureOf(invoice: OpenInvoice, { now, timezone, email_hours }: ReminderFacts): string | null {
   const { issued_at, emailed_at, is_email_waiting, is_emailed } = invoice;
   if (is_email_waiting) return null;

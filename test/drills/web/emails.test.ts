@@ -90,12 +90,17 @@ describe('emails in a browser', () => {
     await page().getByLabel('Test recipients').fill('ada@acme.com\n*@ocean.example');
     await page().getByLabel('Credit note', { exact: true }).uncheck();
     await page().getByLabel('Not after').fill('20');
+    await page().getByLabel('Reminders on the days').fill('-3, 7, 1');
+    await button('Save').click();
+    await page().getByText('Day 3 must be above 7').waitFor();
+    await page().getByLabel('Reminders on the days').fill('-3, 1, 7');
     await button('Save').click();
     await page().getByText('Saved.').first().waitFor();
     const account = await read('/v1/account');
     assert.deepEqual(account.email_test_recipients, ['ada@acme.com', '*@ocean.example']);
     assert.deepEqual(account.email_kinds, ['invoice', 'receipt', 'payment_failed']);
     assert.deepEqual(account.email_hours, { from: 8, until: 20 });
+    assert.deepEqual(account.reminder_days, [-3, 1, 7]);
     await page().getByLabel('Language', { exact: true }).last().selectOption('German');
     await page().getByText('This is the text of Tidemark.').waitFor();
     await page().getByLabel('Subject').fill('Rechnung {nummer}');
@@ -135,14 +140,18 @@ describe('emails in a browser', () => {
     await dialog().getByLabel('Emails go to').fill('ap@acme.com\nap@acme.com');
     await dialog().getByLabel('Only what a person sends').check();
     await dialog().getByLabel('Language of emails').selectOption('Dutch');
+    await dialog().getByLabel('Reminders on the days').fill('none');
     await button('Save').click();
     await dialog().getByText('twice').waitFor();
     await dialog().getByLabel('Emails go to').fill('ap@acme.com');
     await button('Save').click();
     await dialog().waitFor({ state: 'hidden' });
     await page().getByText('only what a person sends').waitFor();
-    const { billing_emails, email_muted, language } = await read(`/v1/customers/${customer_id}`);
+    const { billing_emails, email_muted, language, reminder_days } = await read(
+      `/v1/customers/${customer_id}`,
+    );
     assert.deepEqual([billing_emails, email_muted, language], [['ap@acme.com'], true, 'nl']);
+    assert.deepEqual(reminder_days, []);
   });
 
   it('pages fit in the dark and on a phone', async () => {

@@ -51,7 +51,7 @@ export async function dayFromNow(pool: Pool, days: number, timezone = 'UTC'): Pr
   return rows[0]!.day;
 }
 
-/** What the worker does each minute; a failure fails the test. */
+/** Looks for reminders as the worker does each minute; a failure fails the test. */
 export async function sweep(pool: Pool): Promise<void> {
   await remindAll({
     pool,

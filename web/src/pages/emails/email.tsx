@@ -144,14 +144,23 @@ function Particulars({ email }: Props) {
   );
 }
 
+/** Invoices of a reminder that are linked. */
+const LINKS_MAX = 10;
+
 function DocumentOf({ email: { kind, object_id, invoice_ids } }: Props) {
   if (kind === 'credit_note') return <CreditNoteLink id={object_id} />;
-  const [invoice_id] = invoice_ids;
-  if (invoice_id === undefined) return <>a payment in advance</>;
+  if (invoice_ids.length === 0) return <>a payment in advance</>;
+  const left = invoice_ids.length - LINKS_MAX;
   return (
     <>
       {kind === 'receipt' && 'a payment of '}
-      <InvoiceLink id={invoice_id} />
+      {invoice_ids.slice(0, LINKS_MAX).map((id, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          <InvoiceLink id={id} />
+        </span>
+      ))}
+      {left > 0 && ` and ${left} more`}
     </>
   );
 }
