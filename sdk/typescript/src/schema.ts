@@ -2036,7 +2036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a customer owes now: its open invoices by due date, and their sums */
+        /** Get the statement of a customer: its open invoices by due date, and their sums */
         get: operations["getStatement"];
         put?: never;
         post?: never;
@@ -2053,7 +2053,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what a customer owes now as a PDF document */
+        /** Get the statement of a customer as a PDF document */
         get: operations["getStatementPdf"];
         put?: never;
         post?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what a customer owes by email, at once and at any hour
+         * Send the statement of a customer by email, at once and at any hour
          * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
          */
         post: operations["sendStatement"];
@@ -2651,8 +2651,7 @@ export interface components {
             until: string | null;
             note: string | null;
             created_at: string;
-            /** @description The key or the person that paused it. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Redaction */
         Redaction: {
@@ -4760,7 +4759,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -12235,7 +12234,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
@@ -12278,7 +12277,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;

@@ -6,8 +6,8 @@ import { CUSTOMER_NOW } from './customer-now.ts';
 export type PausedRow = 'i' | 'c';
 
 /**
- * SQL: the collection of the invoice `i`, or of the customer `c`, is paused at `now`. A pause is over with its last day,
- * `until`, in the customer's time zone: at `ends_at`.
+ * SQL: the collection of the invoice `i`, or of the customer `c`, is paused at `now`. A pause is over with its last
+ * day, `until`, in the customer's time zone: at `ends_at`.
  */
 export function isPaused(row: PausedRow, now = CUSTOMER_NOW): string {
   const pause = `${row}.collection_pause`;
@@ -21,7 +21,7 @@ export function pauseOf(row: PausedRow): string {
       then ${row}.collection_pause - 'ends_at' || jsonb_build_object('note', ${row}.collection_note) end`;
 }
 
-/** SQL: why the invoice `i` of the customer `c` is paused, by a pause of its own or of its customer; null if it is not. */
+/** SQL: why the invoice `i` of the customer `c` is paused, by its own pause or that of its customer; null if not. */
 export const PAUSE_REASON = `case when ${isPaused('i')} then i.collection_pause ->> 'reason'
       when ${isPaused('c')} then c.collection_pause ->> 'reason' end`;
 

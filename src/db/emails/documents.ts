@@ -81,7 +81,7 @@ export async function findEmailDocument(
   return rows[0] ?? null;
 }
 
-/** What a customer owes, by its `cus_` id. */
+/** The statement of a customer, by its `cus_` id, as facts of an email. */
 async function findStatementDocument(
   db: Db,
   environment_id: number,

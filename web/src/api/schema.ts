@@ -159,8 +159,7 @@ export interface components {
             until: string | null;
             note: string | null;
             created_at: string;
-            /** @description The key or the person that paused it. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Redaction */
         Redaction: {
@@ -2268,7 +2267,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
             object_type: string;
             object_id: string;
             customer_id: string | null;
