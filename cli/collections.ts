@@ -12,7 +12,7 @@ import { fieldLines, inColumns, printList, printResult } from './output.ts';
 const INVOICE = 'inv_01k2m3n4p5q6r7s8t9v0w1x2y3';
 
 type ListOptions = ApiOptions & PageOptions & { customer?: string; overdue?: true; paused?: true };
-type PauseOptions = ApiOptions & { reason: string; until?: string; note?: string };
+type PauseOptions = ApiOptions & Partial<Record<'reason' | 'until' | 'note', string>>;
 type Paused = { id: string; collection_pause: CollectionPause | null };
 
 /** Adds `collections list`, `pause`, `resume` and `statement`. */

@@ -151,7 +151,7 @@ const sendStatement = route({
   ...BY_HAND,
   path: '/v1/customers/{id}/statement/send',
   operation_id: 'sendStatement',
-  summary: 'Send what a customer owes by email, at once and at any hour',
+  summary: 'Send the statement of a customer by email, at once and at any hour',
   examples: examples.sendStatement,
   handle: async (request) => {
     const { db, caller, params } = request;

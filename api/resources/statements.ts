@@ -14,7 +14,7 @@ const read = route({
   method: 'get',
   path: '/v1/customers/{id}/statement',
   operation_id: 'getStatement',
-  summary: 'What a customer owes now: its open invoices by due date, and their sums',
+  summary: 'Get the statement of a customer: its open invoices by due date, and their sums',
   examples: examples.statement,
   responses: { 200: StatementObject },
   handle: async ({ db, caller, params }) => {
@@ -29,7 +29,7 @@ const pdf = route({
   method: 'get',
   path: '/v1/customers/{id}/statement.pdf',
   operation_id: 'getStatementPdf',
-  summary: 'Get what a customer owes now as a PDF document',
+  summary: 'Get the statement of a customer as a PDF document',
   media_type: 'application/pdf',
   responses: { 200: Bytes },
   handle: async ({ db, caller, params }) => {

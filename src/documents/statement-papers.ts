@@ -17,7 +17,7 @@ export function dayOfStatement({
   return dayOf(statement.as_of, timezone);
 }
 
-/** What a customer owes, to print, by its external id or our `cus_` id; null if it does not exist. */
+/** The statement of a customer to print, by its external id or our `cus_` id; null if the customer does not exist. */
 export async function printedStatement(
   db: Db,
   environment_id: number,

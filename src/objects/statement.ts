@@ -26,7 +26,7 @@ const StatementLine = responseObject('StatementLine', {
 /** An open invoice of a statement. */
 export type StatementLine = Static<typeof StatementLine>;
 
-/** What a customer owes (contract.md 14). */
+/** The open invoices of a customer, and their sums (contract.md 14). */
 export const StatementObject = responseObject('Statement', {
   object: Type.Literal('statement'),
   customer_id: Type.String(),

@@ -28,7 +28,7 @@ type Customer = Omit<FoundStatement, 'statement'> & {
 
 type Line = Omit<StatementLine, 'days_overdue'> & { sum: string; overdue_sum: string | null };
 
-/** What a customer owes now, by its external id or our `cus_` id; null if it does not exist. */
+/** The statement of a customer now, by its external id or our `cus_` id; null if the customer does not exist. */
 export async function findStatement(
   db: Db,
   environment_id: number,

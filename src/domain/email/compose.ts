@@ -24,7 +24,7 @@ export type EmailFacts = {
   amount_due: string | null;
   due_date: string | null;
   invoices: readonly string[];
-  /** What the customer owes, of an email about all of that: then the lines of `{invoices}`. */
+  /** The open invoices, of an email about all that the customer owes: then the lines of `{invoices}`. */
   owed: readonly OwedInvoice[] | null;
   method: string | null;
   /** The number of the invoice that this one replaces. */

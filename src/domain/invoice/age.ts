@@ -16,7 +16,8 @@ export type Age = keyof typeof AGES;
 /** An amount of each age, and their sum. */
 export type ByAge = Record<Age | 'total', string>;
 
-/** The whole days from a due date to a day of the customer, such as 2026-03-10; 0 up to the due date itself. */
+/** Whole days from a due date to a day of the customer, such as 2026-03-10; 0 up to the due date itself. */
 export function daysOverdue(due_date: string, today: string): number {
-  return Math.max(0, Temporal.PlainDate.from(due_date).until(today, { largestUnit: 'days' }).days);
+  if (today <= due_date) return 0;
+  return Temporal.PlainDate.from(due_date).until(today, { largestUnit: 'days' }).days;
 }

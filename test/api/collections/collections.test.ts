@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import type { Json } from '../../support/servers/api.ts';
 import { useStack } from '../../support/servers/stack.ts';
 
@@ -90,6 +91,27 @@ describe('the list of collections', function () {
     assert.deepEqual(first!.last_reminder, { email_id: 'eml_2', ...reminder });
     assert.deepEqual(second!.last_reminder, { email_id: 'eml_1', ...reminder });
     await stack().pool.query(`delete from emails where id in ('eml_1', 'eml_2')`);
+  });
+
+  it('and the feed of changes have pauses, and after an erasure no note', async () => {
+    const { id, invoices } = await aDebtor();
+    const noted = { reason: 'other', note: 'Ada moved' };
+    for (const path of [`/v1/invoices/${invoices[0]!.id}`, `/v1/customers/${id}`])
+      await done(`${path}/pause-collection`, noted);
+    const changes = async (): Promise<string[]> => {
+      const { rows } = await stack().pool.query<{ type: string }>(
+        `select type from feed where data -> 'collection_pause' ->> 'note' = 'Ada moved' order by type`,
+      );
+      return rows.map(({ type }) => type);
+    };
+    // Earlier changes that are numbered by then have it too.
+    await eventually(changes, (types) =>
+      ['customer.updated', 'invoice.updated'].every((type) => types.includes(type)),
+    );
+    await done(`/v1/customers/${id}/redact`);
+    assert.deepEqual(await changes(), []);
+    const [first] = await list(id);
+    assert.deepEqual([first!.invoice_pause.note, first!.customer_pause.note], [null, null]);
   });
 
   it('comes in pages', async () => {

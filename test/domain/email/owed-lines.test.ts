@@ -6,7 +6,7 @@ function anInvoice(number: string): OwedInvoice {
   return { number, due_date: '2026-03-01', amount_due: '1234.50', currency: 'EUR' };
 }
 
-/** Without the blanks that do not break. */
+/** A text with blanks that break. */
 function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }

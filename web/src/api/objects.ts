@@ -134,7 +134,7 @@ export type Email = Schemas['Email'];
 export type CollectionPause = Schemas['CollectionPause'];
 /** An open invoice that is overdue or paused. */
 export type CollectionCase = Schemas['CollectionCase'];
-/** What a customer owes. */
+/** The open invoices of a customer, and their sums. */
 export type Statement = Schemas['Statement'];
 /** The text of a kind of email in a language. */
 export type EmailText = Schemas['EmailText'];
