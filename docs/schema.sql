@@ -1531,6 +1531,155 @@ CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "passkey", "insert": "created", "delete": "removed", "members": ["user_id", "name"]}');
 
+create table payment_attempts (
+  environment_id integer not null,
+  -- The key of its intent at the provider.
+  id text collate "C" not null,
+  invoice_id text collate "C" not null,
+  customer_id text collate "C" not null,
+  -- From 1, of the invoice.
+  number integer not null,
+  amount numeric not null,
+  currency text not null,
+  provider_id text collate "C" not null,
+  payment_method_id text collate "C" not null,
+  by text not null,
+  created_by text,
+  status text not null,
+  decline_code text,
+  -- The intent; null before it is prepared.
+  provider_reference text collate "C",
+  -- When it was about to be confirmed first: from then on the provider may have charged.
+  confirmed_at timestamp(3) with time zone,
+  -- The payment of one that succeeded.
+  payment_id text collate "C",
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  ended_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, invoice_id, number),
+  UNIQUE (environment_id, provider_id, provider_reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  FOREIGN KEY (environment_id, payment_method_id) REFERENCES payment_methods(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK ((by = ANY (ARRAY['schedule'::text, 'person'::text]))),
+  CHECK (((status = ANY (ARRAY['pending'::text, 'processing'::text])) = (ended_at IS NULL))),
+  CHECK (((status = 'succeeded'::text) = (payment_id IS NOT NULL))),
+  CHECK (((created_by IS NULL) OR (by = 'person'::text))),
+  CHECK ((number > 0)),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'action_required'::text, 'succeeded'::text, 'declined'::text, 'canceled'::text])))
+);
+CREATE INDEX payment_attempts_customer ON public.payment_attempts USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_attempts_method ON public.payment_attempts USING btree (environment_id, payment_method_id);
+CREATE UNIQUE INDEX payment_attempts_open ON public.payment_attempts USING btree (environment_id, invoice_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE UNIQUE INDEX payment_attempts_payment ON public.payment_attempts USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX payment_attempts_status ON public.payment_attempts USING btree (environment_id, status, id);
+
+create table payment_methods (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  provider_id text collate "C" not null,
+  -- Its id at the provider.
+  reference text collate "C" not null,
+  -- In the provider's word, such as card.
+  type text not null,
+  label text not null,
+  -- A month, such as 2028-04.
+  expires text,
+  status text default 'active'::text not null,
+  is_default boolean not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- When it is read at the provider, or once it is removed, ended there; null: not before the provider posts a change.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
+  CHECK (((NOT is_default) OR (status <> 'removed'::text))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'removed'::text])))
+);
+CREATE INDEX payment_methods_customer ON public.payment_methods USING btree (environment_id, customer_id, id);
+CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (environment_id, customer_id) WHERE is_default;
+CREATE INDEX payment_methods_provider_customer ON public.payment_methods USING btree (environment_id, provider_id, customer_id);
+CREATE INDEX payment_methods_unread ON public.payment_methods USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER UPDATE OF status, is_default ON public.payment_methods FOR EACH ROW WHEN ((COALESCE(current_setting('tidemark.actor'::text, true), ''::text) <> ''::text)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_method", "update": "updated", "members": ["status", "is_default"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF label, expires, status, is_default ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'status');
+
+-- Pages of the provider on which a payer saves a method.
+create table payment_pages (
+  environment_id integer not null,
+  -- Its key at the provider, so that a request that comes again makes no second page.
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  provider_id text collate "C" not null,
+  -- Null before the provider has made it.
+  reference text collate "C",
+  url text,
+  status text default 'open'::text not null,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- The person, the program or the portal link.
+  created_by text not null,
+  -- When it is read at the provider again; null: never.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
+  CHECK (((status = 'open'::text) = (next_read_at IS NOT NULL))),
+  CHECK (((reference IS NULL) = (url IS NULL))),
+  CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
+);
+CREATE INDEX payment_pages_customer ON public.payment_pages USING btree (environment_id, customer_id, created_at);
+CREATE INDEX payment_pages_provider_customer ON public.payment_pages USING btree (environment_id, provider_id, customer_id);
+CREATE INDEX payment_pages_unread ON public.payment_pages USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "payment_method_session", "insert": "created", "members": ["expires_at"]}');
+
+-- At most one of an environment that is not deleted.
+create table payment_providers (
+  environment_id integer not null,
+  id text collate "C" not null,
+  kind text not null,
+  -- Its id at the provider.
+  account text not null,
+  -- Encrypted under TIDEMARK_SECRET, bound to the id; null once it is deleted.
+  secret_key bytea,
+  key_last_four text not null,
+  -- Where the provider posts its events.
+  webhook_url text not null,
+  -- Signs its events; null: none are taken. Encrypted as the key is.
+  webhook_secret bytea,
+  -- The one before, whose signatures are taken too.
+  previous_webhook_secret bytea,
+  webhook_secret_set_at timestamp(3) with time zone,
+  -- The endpoint at the provider that we made; null: a person makes it.
+  webhook_reference text,
+  status text default 'active'::text not null,
+  -- In the provider's words.
+  status_reason text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  created_by text not null,
+  deleted_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((secret_key IS NULL) = (deleted_at IS NOT NULL))),
+  CHECK (((status_reason IS NULL) = (status = 'active'::text))),
+  CHECK (((previous_webhook_secret IS NULL) OR (webhook_secret IS NOT NULL))),
+  CHECK ((kind = 'stripe'::text)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text])))
+);
+CREATE UNIQUE INDEX payment_providers_one ON public.payment_providers USING btree (environment_id) WHERE (deleted_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF account, key_last_four, webhook_secret_set_at, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "payment_provider", "insert": "created", "update": "updated", "verbs": {"deleted_at": "deleted"},
+  "members": ["kind", "account", "key_last_four", "webhook_secret_set_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF account, key_last_four, webhook_url, status, status_reason, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'deleted_at');
+
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer not null,
@@ -1562,6 +1711,8 @@ create table payments (
   CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount))),
   CHECK (((reversed_at IS NOT NULL) OR (reversal_reason IS NULL)))
 );
+-- One payment a succeeded attempt.
+CREATE UNIQUE INDEX payments_attempt ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pat\_%'::text);
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
@@ -1790,6 +1941,38 @@ CREATE TRIGGER audited AFTER INSERT ON public.portal_sessions FOR EACH ROW WHEN 
 CREATE TRIGGER audited_end AFTER UPDATE OF revoked_at ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "portal_session", "verbs": {"revoked_at": "revoked"}, "members": ["revoked_at"]}');
 CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
+
+-- Customers at the provider.
+create table provider_customers (
+  environment_id integer not null,
+  provider_id text collate "C" not null,
+  customer_id text collate "C" not null,
+  -- Its id there.
+  reference text collate "C" not null,
+  -- When its name and email are blanked there, after an erasure; null: they stay.
+  erase_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, provider_id, customer_id),
+  UNIQUE (environment_id, provider_id, reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id)
+);
+CREATE INDEX provider_customers_customer ON public.provider_customers USING btree (environment_id, customer_id);
+CREATE INDEX provider_customers_erased ON public.provider_customers USING btree (erase_at) WHERE (erase_at IS NOT NULL);
+
+-- Events that a provider has posted about what is read there, each once, for thirty days.
+create table provider_events (
+  environment_id integer not null,
+  provider_id text collate "C" not null,
+  -- The provider's own.
+  id text collate "C" not null,
+  type text not null,
+  -- What it is about, by its id at the provider.
+  object_reference text not null,
+  received_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, provider_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id)
+);
+CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at);
 
 -- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).
 create table quantity_changes (
