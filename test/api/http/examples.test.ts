@@ -3,11 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { routes } from '../../../api/routes.ts';
 import type { Json } from '../../support/servers/api.ts';
 import { useStack } from '../../support/servers/stack.ts';
+import { useStripe } from '../../support/servers/use-stripe.ts';
 import { reference, STORY, storyOn } from '../../support/sources/story.ts';
 
 describe('the examples of the reference', () => {
-  const stack = useStack();
-  const { shown, exampleMatcher, tell } = storyOn(stack);
+  const { settings, stripe } = useStripe();
+  const stack = useStack(settings);
+  const { shown, exampleMatcher, tell } = storyOn(stack, stripe);
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema(reference, 'reference');
 
@@ -21,7 +23,7 @@ describe('the examples of the reference', () => {
       [],
     );
     const unsent = [...shown.keys()].filter((name) => !STORY.includes(name));
-    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/sources/story.ts');
+    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/sources/chapters.ts');
     assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
   });
 
