@@ -40,6 +40,7 @@ export const DASHBOARD_PATHS = [
   '/settings/keys',
   '/settings/account',
   '/settings/email',
+  '/settings/payments',
   '/settings/users',
   '/settings/sessions',
   '/settings/webhooks',

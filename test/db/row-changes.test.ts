@@ -5,6 +5,7 @@ import { forgetChanges } from '../../src/db/changes/retention.ts';
 import { UPDATES_OF, WATCHED_COLUMNS } from '../../src/db/changes/watched-columns.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
+import { collectionsConsumer } from '../../src/collection/consumer.ts';
 import { emailsConsumer } from '../../src/emails/consumer.ts';
 import { CHECK } from '../../src/db/invariants/check-queue.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
@@ -174,6 +175,11 @@ describe('the log of changed rows', () => {
     await consumeAll(pool, FEED);
     assert.equal(await forgetChanges(pool, 500), 0);
     await consumeAll(pool, emailsConsumer({ has_smtp: false }));
+    assert.equal(await forgetChanges(pool, 500), 0);
+    await consumeAll(
+      pool,
+      collectionsConsumer(async (invoices) => invoices.length),
+    );
     await pool.query(change, [grant]);
     assert.equal(await forgetChanges(pool, 1), 1);
     assert.equal(await forgetChanges(pool, 500), all - 1);

@@ -7,6 +7,7 @@ import { assertSound } from '../support/ledger/sound.ts';
 import { startStack, type Stack } from '../support/servers/stack.ts';
 import { reference } from '../support/sources/shown-examples.ts';
 import { STORY, storyOn } from '../support/sources/story.ts';
+import { aStripe, type StripeStandIn } from '../support/servers/stripe-stand-in.ts';
 import { temporalAddress } from '../support/servers/temporal.ts';
 import { withRealIds } from './document.ts';
 import { run } from '../support/servers/python.ts';
@@ -35,9 +36,12 @@ const CHECKS = [
   'negative_data_rejection',
 ];
 
-async function fuzz(stack: Stack): Promise<number> {
+async function fuzz(stack: Stack, stripe: StripeStandIn): Promise<number> {
   const schemathesis = await findSchemathesis();
-  const { tell, exampleMatcher } = storyOn(() => stack);
+  const { tell, exampleMatcher } = storyOn(
+    () => stack,
+    () => stripe,
+  );
   for (const name of STORY) await tell(name);
   const folder = await aFolder();
   const file = join(folder, 'openapi.json');
@@ -52,8 +56,10 @@ async function fuzz(stack: Stack): Promise<number> {
 
 const stops: (() => Promise<void>)[] = [];
 try {
-  const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
-  process.exitCode = await fuzz(stack);
+  const stripe = await aStripe();
+  const settings = { TEMPORAL_ADDRESS: await temporalAddress(), STRIPE_API_URL: stripe.url };
+  const stack = await startStack(settings, stops);
+  process.exitCode = await fuzz(stack, stripe);
   await assertSound(stack.pool);
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();

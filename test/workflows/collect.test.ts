@@ -3,17 +3,14 @@ import { collectionWorkflowIdOf, RECONCILE_SCHEDULE } from '../../workflows/mess
 import type { Json } from '../support/servers/api.ts';
 import { eventually } from '../support/servers/eventually.ts';
 import { useStack } from '../support/servers/stack.ts';
-import { aStripe, TEST_KEY, type StripeStandIn } from '../support/servers/stripe-stand-in.ts';
+import { TEST_KEY, type StripeStandIn } from '../support/servers/stripe-stand-in.ts';
+import { useStripe } from '../support/servers/use-stripe.ts';
 import type { Behaviour } from '../support/servers/stripe-state.ts';
 
 describe('the workflow that collects an invoice', function () {
-  const settings: Record<string, string> = {};
-  let stripe: StripeStandIn;
-  before(async () => {
-    stripe = await aStripe();
-    settings['STRIPE_API_URL'] = stripe.url;
-  });
+  const { settings, stripe: standIn } = useStripe();
   const stack = useStack(settings);
+  let stripe: StripeStandIn;
 
   const call = (method: string, path: string, body?: object) =>
     stack().call<Json>(stack().test_key, method, path, body);
@@ -22,6 +19,7 @@ describe('the workflow that collects an invoice', function () {
   let made = 0;
 
   before(async () => {
+    stripe = standIn();
     await done('POST', '/v1/payment-providers', { kind: 'stripe', secret_key: TEST_KEY });
   });
 
@@ -31,6 +29,7 @@ describe('the workflow that collects an invoice', function () {
     await done('POST', '/v1/customers', { external_id: customer_id });
     const page = await done('POST', `/v1/customers/${customer_id}/payment-method-sessions`);
     const method = stripe.completePage(page.url, behaviour);
+    await stack().pool.query('update payment_pages set next_read_at = now() where next_read_at is not null');
     await eventually(
       () => done('GET', `/v1/payment-methods?customer_id=${customer_id}`),
       ({ data }: Json) => data.length === 1,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCloseMetrics } from '../../activities/close-metrics.ts';
 import { createActivities } from '../../activities/index.ts';
+import { createCollectionActivities } from '../../activities/collections.ts';
 import { createWebhookActivities } from '../../activities/webhooks.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { createNewest } from '../../src/webhooks/newest.ts';
@@ -83,6 +84,26 @@ describe('frozen names of the workflows', function () {
     assert.deepEqual(Object.keys(activities).sort(), ['changeDeliveries', 'deliverChanges']);
   });
 
+  it('names of charges', () => {
+    const { pauseCollection, resumeCollection, endCollection } = messages;
+    assert.deepEqual(
+      [pauseCollection.name, resumeCollection.name, endCollection.name],
+      ['pause', 'resume', 'end'],
+    );
+    assert.deepEqual(
+      [messages.COLLECTION_WORKFLOW, messages.PAYMENT_TASK_QUEUE],
+      ['collectWorkflow', 'payments'],
+    );
+    assert.equal(messages.collectionWorkflowIdOf('inv_1'), 'collect-inv_1');
+    const { pool } = stack();
+    const activities = createCollectionActivities({
+      pool,
+      providerOf: async () => null,
+      count: () => undefined,
+    });
+    assert.deepEqual(Object.keys(activities), ['collectNext']);
+  });
+
   it('search attributes', () => {
     const FROZEN = {
       BillingCustomerId: 'KEYWORD',
@@ -93,6 +114,7 @@ describe('frozen names of the workflows', function () {
       BillingEnvironment: 'KEYWORD',
       BillingWaitsUntil: 'DATETIME',
       WebhookState: 'KEYWORD',
+      CollectionState: 'KEYWORD',
     };
     const named = Object.values(messages.SEARCH_ATTRIBUTES).map(({ name, type }) => [name, type]);
     assert.deepEqual(Object.fromEntries(named), FROZEN);

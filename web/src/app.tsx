@@ -25,6 +25,7 @@ import { NotFoundPage } from './pages/not-found.tsx';
 import { RegeneratePage } from './pages/invoices/regenerate.tsx';
 import { RevenuePage } from './pages/revenue/revenue.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
+import { PaymentSettingsPage } from './pages/settings/settings-payments.tsx';
 import { EmailSettingsPage } from './pages/settings/settings-email.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
@@ -137,6 +138,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/settings/keys': KeysPage,
   '/settings/account': AccountPage,
   '/settings/email': EmailSettingsPage,
+  '/settings/payments': PaymentSettingsPage,
   '/settings/users': UsersPage,
   '/settings/sessions': SessionsPage,
   '/settings/webhooks': WebhooksPage,

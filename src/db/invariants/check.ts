@@ -9,6 +9,7 @@ import { DISCOUNT_INVARIANTS } from './discounts.ts';
 import { PERIOD_LINE_INVARIANTS } from './period-lines.ts';
 import { STRETCH_INVARIANTS } from './stretches.ts';
 import { EMAIL_INVARIANTS } from './emails.ts';
+import { PAYMENT_ATTEMPT_INVARIANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_INVARIANTS } from './payment-methods.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
@@ -59,6 +60,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...PLAN_MIGRATION_INVARIANTS,
   ...EMAIL_INVARIANTS,
   ...PAYMENT_METHOD_INVARIANTS,
+  ...PAYMENT_ATTEMPT_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

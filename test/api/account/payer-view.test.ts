@@ -34,6 +34,8 @@ const SEEN: Readonly<Record<string, string>> = {
     price_index pricing_model quantity skipped_events stretches tiers type`,
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
+  PaymentMethod: 'created_at customer_id expires id is_default label livemode object status type',
+  PaymentMethodSession: 'expires_at object url',
   PricingPlan:
     'archived_at charges created_at currency customer_id grants id interval interval_count key livemode minimum_amount name object pricing_model version',
   PortalSession: 'created_at customer_id expires_at id livemode logo_sha256 object revoked_at',

@@ -7,6 +7,7 @@ import type { Json, Received } from '../../support/servers/api.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { tokenOf } from '../../support/servers/signed-in.ts';
 import { useStack } from '../../support/servers/stack.ts';
+import { aStoredMethod } from '../../support/ledger/payment-method.ts';
 import { holdingsOf, type Holdings } from '../../support/ledger/holdings.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
@@ -21,6 +22,7 @@ const ID_IN: Readonly<Record<string, string>> = {
   payments: 'payment',
   'credit-notes': 'credit_note',
   'credit-grants': 'credit_grant',
+  'payment-methods': 'payment_method',
   'pricing-plans': 'plan',
   'portal-sessions': 'link',
 };
@@ -60,6 +62,8 @@ describe('a portal link', function () {
   before(async () => {
     mine = await holdingsOf(actions, 'mine');
     other = await holdingsOf(actions, 'other');
+    for (const { ids } of [mine, other])
+      ids['payment_method'] = await aStoredMethod(stack().pool, ids['external_id']!);
     const create = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
     const bought = await create('/v1/customers', { external_id: 'customer-live' });
     const plan_id = (await create('/v1/pricing-plans', { name: 'Live', charges: [FLAT] })).id;

@@ -5,10 +5,12 @@ import type { Json } from '../../support/servers/api.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { reference } from '../../support/sources/shown-examples.ts';
 import { STORY, storyOn } from '../../support/sources/story.ts';
+import { useStripe } from '../../support/servers/use-stripe.ts';
 
 describe('the examples of the reference', () => {
-  const stack = useStack();
-  const { shown, exampleMatcher, tell } = storyOn(stack);
+  const { settings, stripe } = useStripe();
+  const stack = useStack(settings);
+  const { shown, exampleMatcher, tell } = storyOn(stack, stripe);
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema(reference, 'reference');
 
@@ -22,7 +24,7 @@ describe('the examples of the reference', () => {
       [],
     );
     const unsent = [...shown.keys()].filter((name) => !STORY.includes(name));
-    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/sources/story.ts');
+    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/sources/chapters.ts');
     assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
   });
 

@@ -34,7 +34,9 @@ describe('frozen names of the interface', () => {
       RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
       CollectionCase CollectionPause LastReminder Statement StatementLine
+      PaymentAttempt PaymentAttemptChange
       Email EmailAttachment EmailChange EmailRecipient EmailText
+      DeletedPaymentProvider PaymentMethod PaymentMethodChange PaymentMethodSession PaymentProvider PaymentProviderChange
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });
@@ -55,8 +57,11 @@ describe('frozen names of the interface', () => {
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       deleteAccountLogo getAccountLogo setAccountLogo
+      chargeInvoice getPaymentAttempt listPaymentAttempts
       cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       getStatement getStatementPdf listCollections pauseCustomerCollection pauseInvoiceCollection resumeCustomerCollection resumeInvoiceCollection sendStatement
+      createPaymentMethodSession createPaymentProvider deletePaymentProvider getPaymentMethod getPaymentProvider listPaymentMethods listPaymentProviders
+      removePaymentMethod setDefaultPaymentMethod updatePaymentProvider
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(
@@ -77,6 +82,7 @@ describe('frozen names of the interface', () => {
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       collection_case statement
+      payment_method payment_method_session payment_provider
       email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
@@ -141,6 +147,7 @@ describe('frozen names of the interface', () => {
         () => ({ customer_id: none, status: none, attention: 'true' }),
         'sub_1',
       ],
+      ['payment-methods?', 'payment-methods', () => ({ customer_id: none }), 'pmd_1'],
       ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
       [
         'discounts?status=active&subscription_id=s&customer_id=c1&',

@@ -5,11 +5,11 @@ import { useStack } from '../../support/servers/stack.ts';
 import { TEST_KEY } from '../../support/servers/stripe-stand-in.ts';
 import { useStripe } from '../../support/servers/use-stripe.ts';
 
-const UNKNOWN = 'pp_01kgbv8e60fvgb3w05hb7r3d5xe';
+const UNKNOWN = 'pp_01kgbv8e60fvgb3w05hb7r3d5x';
 
 describe('what Stripe posts', () => {
-  const { settings, stripe } = useStripe();
-  const stack = useStack({ PUBLIC_URL: 'https://billing.example.com', ...settings });
+  const { settings, stripe } = useStripe({ PUBLIC_URL: 'https://billing.example.com' });
+  const stack = useStack(settings);
   const request = requestsTo(stack);
   const { done } = testCustomersOn(request);
   let id: string;
@@ -51,7 +51,7 @@ describe('what Stripe posts', () => {
     ['another secret', () => postEvent(event('evt_4'), { url: urlOf(id), secret: 'whsec_other' })],
     ['an old signature', () => postEvent(event('evt_4'), { url: urlOf(id), secret, age_seconds: 310 })],
     ['an unknown provider', () => postEvent(event('evt_4'), { url: urlOf(UNKNOWN), secret })],
-    ['no signature', async () => (await fetch(urlOf(id), { method: 'POST', body: '{}' })).status],
+    ['no signature', () => posted('{}', {})],
     ['no body', async () => (await fetch(urlOf(id), { method: 'POST' })).status],
     ['no JSON', () => posted('not json')],
     ['a list', () => posted('[]')],
@@ -62,8 +62,11 @@ describe('what Stripe posts', () => {
       () => posted('{"type": "x", "data": {"object": {"object": "payment_intent"}}}'),
     ],
   ];
-  const posted = async (body: string) => {
-    const headers = { 'Stripe-Signature': signatureOf(body, { secret }) };
+  const posted = async (
+    body: string,
+    signed: object = { 'Stripe-Signature': signatureOf(body, { secret }) },
+  ) => {
+    const headers = { 'Content-Type': 'application/json', ...signed };
     return (await fetch(urlOf(id), { method: 'POST', body, headers })).status;
   };
   for (const [what, post] of refused) {

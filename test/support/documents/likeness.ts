@@ -35,6 +35,7 @@ const UNSTEADY_OF: Readonly<Record<string, readonly string[]>> = {
   webhook_delivery: ['body', 'tries'],
   email: ['send_at', 'next_attempt_at', 'text'],
   payment_method_session: ['expires_at', 'url'],
+  payment_provider: ['webhook_url'],
 };
 
 /**

@@ -7,6 +7,7 @@ import { CREDIT_PLANTS } from './credit.ts';
 import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { EMAIL_PLANTS } from './emails.ts';
+import { PAYMENT_ATTEMPT_PLANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_PLANTS } from './payment-methods.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
@@ -45,5 +46,6 @@ export const PLANTS: readonly Plant[] = [
   ...PLAN_MIGRATION_PLANTS,
   ...EMAIL_PLANTS,
   ...PAYMENT_METHOD_PLANTS,
+  ...PAYMENT_ATTEMPT_PLANTS,
   ...AUDIT_PLANTS,
 ];

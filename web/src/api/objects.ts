@@ -32,6 +32,10 @@ export type CreditGrant = Schemas['CreditGrant'];
 export type CreditGrantPreview = Schemas['CreditGrantPreview'];
 /** A percent off the lines of a customer, or an amount off its full periods. */
 export type Discount = Schemas['Discount'];
+/** The account at a provider with which customers are charged. */
+export type PaymentProvider = Schemas['PaymentProvider'];
+export type PaymentMethod = Schemas['PaymentMethod'];
+export type PaymentMethodSession = Schemas['PaymentMethodSession'];
 export type TestClock = Schemas['TestClock'];
 /** Test clocks by the external ids of their customers. */
 export type TestClocks = Schemas['TestClocks'];

@@ -20,6 +20,7 @@ import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerDiscounts } from './customer-discounts.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
+import { CustomerMethods } from './customer-methods.tsx';
 import { CustomerItems } from './customer-items.tsx';
 import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerPlans } from './customer-plans.tsx';
@@ -190,6 +191,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
         changed={changed}
       />
       <CustomerPayments key={`payments ${round}`} customer={customer} changed={changed} />
+      <CustomerMethods key={`methods ${round}`} customer_id={customer.id} />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <Section title="Details">
         <Particulars customer={customer} />

@@ -9,6 +9,7 @@ const PARTS = [
   { path: '/settings/keys', name: 'API keys', needs: 'listKeys' },
   { path: '/settings/account', name: 'Account', needs: 'getAccount' },
   { path: '/settings/email', name: 'Email', needs: 'getEmailText' },
+  { path: '/settings/payments', name: 'Payments', needs: 'listPaymentProviders' },
   { path: '/settings/webhooks', name: 'Webhooks', needs: 'listWebhookEndpoints' },
   { path: '/settings/users', name: 'Users', needs: 'listUsers' },
   { path: '/settings/sessions', name: 'Sessions', needs: 'listSessions' },

@@ -1,0 +1,79 @@
+import type { List, PaymentMethod, PaymentMethodSession } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { May, useClient } from '../../shell/session.tsx';
+
+/** Payment methods of a customer, newest first; nothing where no payment provider is connected. */
+export function CustomerMethods({ customer_id }: { customer_id: string }) {
+  const providers = useLoad<List<object>>('/v1/payment-providers').value?.data ?? [];
+  const pages = usePagesWithin<PaymentMethod>('/v1/payment-methods', { customer_id, limit: '12' });
+  const client = useClient();
+  if (providers.length === 0) return null;
+  const post = async (id: string, act: string) => {
+    await client.post(`/v1/payment-methods/${id}/${act}`);
+    pages.loaded.reload();
+  };
+  return (
+    <Section
+      title="Payment methods"
+      actions={
+        <May use="createPaymentMethodSession">
+          <ActionButton label="Save a method" perform={() => openPage(client, customer_id)} />
+        </May>
+      }
+    >
+      <PagedTable
+        caption="Payment methods, newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={columnsOf(post)}
+        empty={<Empty title="The customer has saved none" />}
+      />
+    </Section>
+  );
+}
+
+/** Leads to the page of the provider, which leads back to this one. */
+async function openPage(client: ReturnType<typeof useClient>, customer_id: string): Promise<void> {
+  const path = `/v1/customers/${encodeURIComponent(customer_id)}/payment-method-sessions`;
+  const { url } = await client.post<PaymentMethodSession>(path, { return_url: location.href });
+  location.assign(url);
+}
+
+function columnsOf(post: (id: string, act: string) => Promise<void>): readonly Column<PaymentMethod>[] {
+  return [
+    { title: 'Method', show: ({ label }) => label },
+    { title: 'Expires', show: ({ expires }) => expires },
+    {
+      title: 'State',
+      show: ({ status, is_default }) => (
+        <>
+          <Badge status={status} /> {is_default && 'default'}
+        </>
+      ),
+    },
+    {
+      title: 'Acts',
+      show: ({ id, label, status, is_default }) =>
+        status !== 'removed' && (
+          <span class="buttons">
+            {!is_default && (
+              <May use="setDefaultPaymentMethod">
+                <ActionButton label="Make default" perform={() => post(id, 'default')} />
+              </May>
+            )}
+            <May use="removePaymentMethod">
+              <QuestionButton label="Remove" question={`Remove ${label}?`} perform={() => post(id, 'remove')}>
+                <p>It ends here and at Stripe, for good.</p>
+              </QuestionButton>
+            </May>
+          </span>
+        ),
+    },
+  ];
+}
