@@ -27,6 +27,9 @@ describe('npm run tidemark, with requests to the API', function () {
   it('customers: creates one, shows it by either id, lists it; the JSON is what the API answers', async () => {
     const external_id = 'a/b ü';
     const created = await json('customers', 'create', external_id, '--name', 'Acme', '--tax-rate', '19');
+    const days = ['--reminder-days', '-3,1,7'];
+    const reminded = await json('customers', 'create', `${external_id}-reminded`, ...days);
+    assert.deepEqual(reminded.reminder_days, [-3, 1, 7]);
     assert.deepEqual([created.external_id, created.name, created.tax_rate], [external_id, 'Acme', '19']);
     for (const id of [external_id, created.id]) {
       assert.deepEqual(await json('customers', 'show', id), created);
