@@ -5064,6 +5064,8 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            /** @description Whether its customer can save a payment method: a payment provider is connected. */
+            saves_payment_methods: boolean;
             logo_sha256: string | null;
             /** @description The link; it is returned only here. */
             url: string;
@@ -5079,6 +5081,8 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            /** @description Whether its customer can save a payment method: a payment provider is connected. */
+            saves_payment_methods: boolean;
             logo_sha256: string | null;
         };
         /** Actor */
