@@ -69,8 +69,7 @@ describe("an invoice's life", () => {
       payments: [],
       credit_notes: [],
       due_date: at('02-01').slice(0, 10),
-      overdue: false,
-      collection_pause: null,
+      ...{ overdue: false, collection_pause: null },
       hide_zero_lines: false,
       seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
       customer: {
