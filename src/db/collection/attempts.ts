@@ -137,12 +137,12 @@ export async function noteEnding(
   );
 }
 
-/** How an attempt ended: `amount` is that of its payment. */
+/** End of an attempt: `amount` is that of its payment. */
 export type AttemptEnd =
   | { status: Ending; decline_code: string | null }
   | { status: 'succeeded'; payment_id: string; amount: string };
 
-/** Ends an open attempt. Throws an Error if it is open no more: the caller has seen it under the lock of the customer. */
+/** Ends an open attempt. Throws an Error if it has ended: the caller has seen it under the lock of the customer. */
 export async function endAttempt(db: Db, { environment_id, id }: AttemptKey, end: AttemptEnd): Promise<void> {
   const { payment_id, amount, decline_code } =
     end.status === 'succeeded' ? { ...end, decline_code: null } : { ...end, payment_id: null, amount: null };
