@@ -819,28 +819,41 @@ create table customers (
   email_muted boolean default false not null,
   -- Null: the environment's.
   language text,
+  -- Null: the environment's.
+  reminder_days jsonb,
+  -- Members reason, until, created_at, created_by; null while it is not paused. No reminder and no charge goes out then.
+  collection_pause jsonb,
+  -- What a person wrote about the pause, which an erasure blanks: a column of its own, so that no log has it.
+  collection_note text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK ((balance >= (0)::numeric)),
   CHECK ((jsonb_typeof(billing_emails) = 'array'::text)),
+  CHECK (((collection_note IS NULL) OR (collection_pause IS NOT NULL))),
+  CHECK (((collection_pause ?& ARRAY['reason'::text, 'until'::text, 'created_at'::text, 'created_by'::text]) AND ((collection_pause ->> 'reason'::text) = ANY (ARRAY['disputed'::text, 'promised'::text, 'other'::text])))),
   CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
+  CHECK ((jsonb_typeof(reminder_days) = 'array'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
+-- Customers with steps of their own.
+CREATE INDEX customers_reminded ON public.customers USING btree (environment_id, id) WHERE (reminder_days IS NOT NULL);
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, billing_emails, email_muted, language ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, billing_emails, email_muted, language, reminder_days, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "customer", "insert": "created", "update": "updated", "delete": "deleted",
+  "verbs": {"collection_pause": "collection_paused"}, "released": {"collection_pause": "collection_resumed"},
   "members": ["external_id", "name", "email", "currency", "tax_rate", "metadata", "address", "tax_ids", "tax_treatment",
-    "buyer_reference", "timezone", "net_days", "billing_emails", "email_muted", "language"],
+    "buyer_reference", "timezone", "net_days", "billing_emails", "email_muted", "language", "reminder_days",
+    "collection_pause"],
   "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference", "billing_emails"]}');
 CREATE TRIGGER audited_clock AFTER UPDATE OF test_clock_target ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "test_clock", "verbs": {"test_clock_target": "advanced"}, "members": ["test_clock_target"]}');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN (((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance, billing_emails, email_muted, language ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance, billing_emails, email_muted, language, reminder_days, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -928,14 +941,14 @@ create table email_texts (
   updated_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, kind, language),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text]))),
+  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text, 'reminder'::text, 'statement'::text]))),
   CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text])))
 );
 CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF subject, body ON public.email_texts FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "email_text", "insert": "updated", "update": "updated", "delete": "deleted",
   "members": ["kind", "language", "subject", "body"]}');
 
--- Messages to payers and their fates, one a reason.
+-- An email of a customer with a test clock is tried once the clock has come to `send_at`: null until then.
 create table emails (
   environment_id integer not null,
   id text collate "C" not null,
@@ -981,10 +994,10 @@ create table emails (
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, resend_of) REFERENCES emails(environment_id, id),
   CHECK ((jsonb_typeof(attachments) = 'array'::text)),
-  CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL))),
+  CHECK (((status = 'queued'::text) OR (next_attempt_at IS NULL))),
   CHECK (((status <> ALL (ARRAY['kept'::text, 'canceled'::text])) OR (status_reason IS NOT NULL))),
   CHECK ((jsonb_typeof(chosen_to) = 'array'::text)),
-  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text]))),
+  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text, 'reminder'::text, 'statement'::text]))),
   CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
   CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'refused'::text, 'failed'::text, 'kept'::text, 'canceled'::text]))),
   CHECK ((jsonb_typeof("to") = 'array'::text))
@@ -995,6 +1008,8 @@ CREATE INDEX emails_invoices ON public.emails USING gin (invoice_ids);
 CREATE INDEX emails_kind ON public.emails USING btree (environment_id, kind, id);
 CREATE INDEX emails_newest ON public.emails USING btree (created_at, environment_id, status);
 CREATE INDEX emails_object ON public.emails USING btree (environment_id, object_id, id);
+-- What waits of a customer.
+CREATE INDEX emails_queued ON public.emails USING btree (environment_id, customer_id) WHERE (status = 'queued'::text);
 CREATE INDEX emails_resends ON public.emails USING btree (environment_id, resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX emails_status ON public.emails USING btree (environment_id, status, id);
 CREATE TRIGGER audited AFTER INSERT ON public.emails FOR EACH ROW WHEN ((new.created_by IS NOT NULL)) EXECUTE FUNCTION audit_row('{
@@ -1061,6 +1076,8 @@ create table environments (
   email_test_recipients jsonb default '[]'::jsonb not null,
   -- Of its emails.
   language text default 'en'::text not null,
+  -- Steps of reminding: whole days from the due date, ascending; none is off.
+  reminder_days jsonb default '[]'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1071,15 +1088,16 @@ create table environments (
   CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
+  CHECK ((jsonb_typeof(reminder_days) = 'array'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
     "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev", "logo_sha256",
     "email_kinds", "email_reply_to", "email_copy_to", "email_attach", "email_hours", "email_test_recipients",
-    "language"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "language", "reminder_days"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1351,6 +1369,10 @@ create table invoices (
   -- The logo on its pages, as it was when the invoice was issued: a row of logos.
   logo_sha256 text,
   sent_at timestamp(3) with time zone,
+  -- As of a customer.
+  collection_pause jsonb,
+  -- What a person wrote about the pause.
+  collection_note text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -1363,6 +1385,7 @@ create table invoices (
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
   CHECK (((cause IS NULL) OR (kind = 'period'::text))),
+  CHECK (((collection_note IS NULL) OR (collection_pause IS NOT NULL))),
   CHECK (((kind = 'opening'::text) = (opening_number IS NOT NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
@@ -1371,6 +1394,7 @@ create table invoices (
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK (((collection_pause ?& ARRAY['reason'::text, 'until'::text, 'created_at'::text, 'created_by'::text]) AND ((collection_pause ->> 'reason'::text) = ANY (ARRAY['disputed'::text, 'promised'::text, 'other'::text])))),
   CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
@@ -1387,9 +1411,13 @@ CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, 
 -- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
+-- Open invoices of a customer.
+CREATE INDEX invoices_owed ON public.invoices USING btree (environment_id, customer_id, due_date) WHERE (status = 'open'::text);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind, opening_number) NULLS NOT DISTINCT WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_sent ON public.invoices USING btree (environment_id, id) WHERE (sent_at IS NOT NULL);
+-- Open invoices by the days of their steps.
+CREATE INDEX invoices_steps ON public.invoices USING btree (environment_id, due_date, id) WHERE (status = 'open'::text);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 -- Issued invoices that went to nobody.
 CREATE INDEX invoices_unsent ON public.invoices USING btree (environment_id, id) WHERE ((sent_at IS NULL) AND (issued_at IS NOT NULL));
@@ -1398,7 +1426,10 @@ CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, 
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF issued_at, voided_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "invoice", "verbs": {"issued_at": "issued", "voided_at": "voided"},
   "members": ["full_number", "status", "total", "currency"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited', 'replaced_by', 'sent_at');
+CREATE TRIGGER audited_pause AFTER UPDATE OF collection_pause ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "invoice", "verbs": {"collection_pause": "collection_paused"},
+  "released": {"collection_pause": "collection_resumed"}, "members": ["collection_pause"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited', 'replaced_by', 'sent_at', 'collection_pause');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (
@@ -1531,6 +1562,7 @@ CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "passkey", "insert": "created", "delete": "removed", "members": ["user_id", "name"]}');
 
+-- Each is one intent at the provider, and each of its steps is a row before a call.
 create table payment_attempts (
   environment_id integer not null,
   -- The key of its intent at the provider.
@@ -1539,18 +1571,25 @@ create table payment_attempts (
   customer_id text collate "C" not null,
   -- From 1, of the invoice.
   number integer not null,
+  -- What it is to charge, which follows what is due until it is confirmed; what it has charged.
   amount numeric not null,
   currency text not null,
   provider_id text collate "C" not null,
   payment_method_id text collate "C" not null,
   by text not null,
+  -- The person or the key; null for the schedule.
   created_by text,
-  status text not null,
+  -- The invoice and the Idempotency-Key of the request; null for none.
+  request_key text,
+  status text default 'pending'::text not null,
+  -- In the provider's word.
   decline_code text,
   -- The intent; null before it is prepared.
   provider_reference text collate "C",
   -- When it was about to be confirmed first: from then on the provider may have charged.
   confirmed_at timestamp(3) with time zone,
+  -- What it ends as once its intent is canceled; null while it is to charge.
+  ends_as text,
   -- The payment of one that succeeded.
   payment_id text collate "C",
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
@@ -1558,6 +1597,7 @@ create table payment_attempts (
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, invoice_id, number),
   UNIQUE (environment_id, provider_id, provider_reference),
+  UNIQUE (environment_id, request_key),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
@@ -1568,15 +1608,24 @@ create table payment_attempts (
   CHECK ((by = ANY (ARRAY['schedule'::text, 'person'::text]))),
   CHECK (((status = ANY (ARRAY['pending'::text, 'processing'::text])) = (ended_at IS NULL))),
   CHECK (((status = 'succeeded'::text) = (payment_id IS NOT NULL))),
-  CHECK (((created_by IS NULL) OR (by = 'person'::text))),
+  CHECK (((created_by IS NOT NULL) = (by = 'person'::text))),
+  CHECK ((ends_as = ANY (ARRAY['action_required'::text, 'declined'::text, 'canceled'::text]))),
   CHECK ((number > 0)),
   CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'action_required'::text, 'succeeded'::text, 'declined'::text, 'canceled'::text])))
 );
+-- Open attempts of all environments.
+CREATE INDEX payment_attempts_by_id ON public.payment_attempts USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX payment_attempts_customer ON public.payment_attempts USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_attempts_intent ON public.payment_attempts USING btree (environment_id, provider_reference) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE INDEX payment_attempts_invoice ON public.payment_attempts USING btree (environment_id, invoice_id, id);
 CREATE INDEX payment_attempts_method ON public.payment_attempts USING btree (environment_id, payment_method_id);
+-- One open attempt an invoice.
 CREATE UNIQUE INDEX payment_attempts_open ON public.payment_attempts USING btree (environment_id, invoice_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE UNIQUE INDEX payment_attempts_payment ON public.payment_attempts USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_attempts_status ON public.payment_attempts USING btree (environment_id, status, id);
+CREATE TRIGGER audited AFTER INSERT ON public.payment_attempts FOR EACH ROW WHEN ((new.by = 'person'::text)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_attempt", "insert": "created", "members": ["invoice_id", "amount", "payment_method_id"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payment_attempts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
 
 create table payment_methods (
   environment_id integer not null,
@@ -1711,7 +1760,7 @@ create table payments (
   CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount))),
   CHECK (((reversed_at IS NOT NULL) OR (reversal_reason IS NULL)))
 );
--- One payment a succeeded attempt.
+-- One payment an attempt.
 CREATE UNIQUE INDEX payments_attempt ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pat\_%'::text);
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
