@@ -32,8 +32,9 @@ const MIGRATIONS_MAX = 50;
 /**
  * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated,
  * or Temporal lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each
- * with an unserved request to regenerate an invoice, and each plan migration that has work to do. Starts the workflow of
- * each open attempt to charge an invoice. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to an earlier moment.
+ * with an unserved request to regenerate an invoice, and each plan migration that has work to do. Starts the workflow
+ * of each open attempt to charge an invoice. The result holds the last invoice numbers: Temporal thereby remembers them
+ * if the database is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;

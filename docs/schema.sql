@@ -825,8 +825,6 @@ create table customers (
   collection_pause jsonb,
   -- What a person wrote about the pause, which an erasure blanks: a column of its own, so that no log has it.
   collection_note text,
-  -- When a person last ended a pause, by the clock of the customer: steps up to that day are passed over.
-  collection_resumed_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
@@ -1375,7 +1373,6 @@ create table invoices (
   collection_pause jsonb,
   -- What a person wrote about the pause.
   collection_note text,
-  collection_resumed_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),

@@ -17,7 +17,7 @@ export function keepCollecting(
   );
 }
 
-/** What charges invoices: the provider of an environment, if it is the one that an attempt names. */
+/** The parts of a worker that charge: the provider of an environment, if it is the one that an attempt names. */
 export function chargerOf(collector: Collector, { count }: Pick<Charger, 'count'>): Charger {
   return {
     pool: collector.pool,

@@ -29,7 +29,7 @@ import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
 import { keepReadingProviders } from './collection.ts';
-import { collectorOf } from '../src/collection/opened.ts';
+import { collectorOf, type Collector } from '../src/collection/opened.ts';
 import { chargerOf, keepCollecting } from './collections.ts';
 import { emailWork } from './emails.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
@@ -124,8 +124,7 @@ export async function startWorker(
   const account_id = await findAccountId(pool);
   if (account_id === null)
     throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
-  const { missing } = await setUpAtStart(temporal, account_id);
-  if (missing !== null) Runtime.instance().logger.warn(missing);
+  await warnOfMissing(temporal, account_id);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal, metrics: metrics.closes };
@@ -136,9 +135,7 @@ export async function startWorker(
     places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
     webhook_activities: webhookActivitiesOf(sender, metrics, ending.signal),
-    collection_activities: createCollectionActivities(
-      chargerOf(collectorOf(pools.collections, config, secrets), metrics.collections),
-    ),
+    collection_activities: chargesOf(collectorOf(pools.collections, config, secrets), metrics),
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
@@ -152,8 +149,7 @@ export async function startWorker(
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
-    keepCollecting({ pool: background_pool, temporal, report }, stopping.signal),
-    ...workWithOthers({ pools, config, secrets }, stopping.signal),
+    ...workWithOthers({ pools, config, secrets, temporal }, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -166,20 +162,36 @@ export async function startWorker(
   return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
 }
 
-/** Emails, and what is read at payment providers. */
+/** Emails, charges, and what is read at payment providers. */
 function workWithOthers(
-  { pools, config, secrets }: { pools: Pools; config: Config; secrets: SigningSecrets },
+  {
+    pools,
+    config,
+    secrets,
+    temporal,
+  }: { pools: Pools; config: Config; secrets: SigningSecrets; temporal: Temporal },
   signal: AbortSignal,
 ): Promise<void>[] {
   const { background: background_pool, emails: pool } = pools;
   return [
     ...emailWork({ background_pool, pool, report }, config, signal),
+    keepCollecting({ pool: background_pool, temporal, report }, signal),
     keepReadingProviders(collectorOf(pool, config, secrets), signal, report),
   ];
 }
 
+/** Sets Temporal up; the log says what an administrator has to register. */
+async function warnOfMissing(temporal: Temporal, account_id: string): Promise<void> {
+  const { missing } = await setUpAtStart(temporal, account_id);
+  if (missing !== null) Runtime.instance().logger.warn(missing);
+}
+
 function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {
   return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
+}
+
+function chargesOf(collector: Collector, { collections }: WorkerMetrics) {
+  return createCollectionActivities(chargerOf(collector, collections));
 }
 
 function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {

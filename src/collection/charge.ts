@@ -20,8 +20,8 @@ export type ChargeRequest = {
 /**
  * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. Returns its id,
  * that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
- * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a
- * method that the customer does not have.
+ * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and
+ * not_found for a method that the customer does not have.
  */
 export async function beginCharge(
   db: Db,

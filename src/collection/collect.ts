@@ -18,17 +18,17 @@ import { settle } from './settle.ts';
 
 export type InvoiceKey = { environment_id: number; invoice_id: string };
 
-/** How an attempt ended, or that it takes days. */
+/** End of an attempt, as the metric names it. */
 type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
 
-/** What charging needs. `providerOf` is null if the environment has that provider no more. */
+/** The parts with which invoices are charged. `providerOf` is null if the environment has that provider no more. */
 export type Charger = {
   pool: Pool;
   providerOf: (key: { environment_id: number; provider_id: string }) => Promise<OpenedProvider | null>;
   count: (outcome: Outcome) => void;
 };
 
-/** What an invoice waits for: `idle` for no attempt. `waits_for_provider`: it did not answer, or refused the key. */
+/** State of an invoice: `idle` without an attempt; `waits_for_provider`: it did not answer, or refused the key. */
 export type Collected = {
   state: 'idle' | 'processing' | 'waits_for_provider';
   attempt_id: string | null;
@@ -84,7 +84,9 @@ async function goOn(
       case 'end':
         count(step.status);
         return 'idle';
-      default:
+      case 'set_amount':
+      case 'confirm':
+      case 'cancel':
         intent = await ask({ pool, provider }, now, step);
     }
   }

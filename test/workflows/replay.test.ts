@@ -19,6 +19,7 @@ const STORIES = {
   ],
   planMigrationWorkflow: ['moved-and-taken-back'],
   webhookWorkflow: ['endpoint-paused-and-deleted'],
+  collectWorkflow: ['declined-and-waited'],
 };
 
 type History = { events: { eventId: string; eventType: string; [attributes: string]: unknown }[] };

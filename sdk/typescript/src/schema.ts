@@ -2173,7 +2173,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a customer owes now: its open invoices by due date, and their sums */
+        /** Get the statement of a customer: its open invoices by due date, and their sums */
         get: operations["getStatement"];
         put?: never;
         post?: never;
@@ -2190,7 +2190,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what a customer owes now as a PDF document */
+        /** Get the statement of a customer as a PDF document */
         get: operations["getStatementPdf"];
         put?: never;
         post?: never;
@@ -2412,7 +2412,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what a customer owes by email, at once and at any hour
+         * Send the statement of a customer by email, at once and at any hour
          * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
          */
         post: operations["sendStatement"];

@@ -32,8 +32,8 @@ export async function findOpenAttempt(
   { environment_id, invoice_id }: { environment_id: number; invoice_id: string },
 ): Promise<OpenAttemptRow | null> {
   const { rows } = await db.query<OpenAttemptRow>(
-    `select a.environment_id, a.id, a.invoice_id, i.full_number as invoice_number, a.customer_id, a.amount::text as amount,
-       a.currency, a.provider_id, a.provider_reference, a.payment_method_id, m.reference as method_reference,
+    `select a.environment_id, a.id, a.invoice_id, i.full_number as invoice_number, a.customer_id,
+       a.amount::text as amount, a.currency, a.provider_id, a.provider_reference, a.payment_method_id, m.reference as method_reference,
        p.reference as customer_reference, a.ends_as, (${AMOUNT_TO_CHARGE})::text as due
      from payment_attempts a
      join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id
@@ -137,12 +137,12 @@ export async function noteEnding(
   );
 }
 
-/** How an attempt ended: `amount` is that of its payment. */
+/** End of an attempt: `amount` is that of its payment. */
 export type AttemptEnd =
   | { status: Ending; decline_code: string | null }
   | { status: 'succeeded'; payment_id: string; amount: string };
 
-/** Ends an open attempt. Throws an Error if it is open no more: the caller has seen it under the lock of the customer. */
+/** Ends an open attempt. Throws an Error if it has ended: the caller has seen it under the lock of the customer. */
 export async function endAttempt(db: Db, { environment_id, id }: AttemptKey, end: AttemptEnd): Promise<void> {
   const { payment_id, amount, decline_code } =
     end.status === 'succeeded' ? { ...end, decline_code: null } : { ...end, payment_id: null, amount: null };

@@ -98,7 +98,9 @@ function play(
       workers[act.worker] = next.done === true ? null : { process: working.process, call: next.value };
       return;
     }
-    default: {
+    case 'die':
+    case 'lose_answer':
+    case 'be_late': {
       const call = workers[act.worker]?.call ?? null;
       if (act.does === 'lose_answer') call?.();
       if (act.does === 'be_late' && call !== null) late.push(call);

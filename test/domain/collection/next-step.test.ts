@@ -28,7 +28,9 @@ function wordsOf(step: CollectionStep): string {
       return `cancel, ${step.ends_as}${step.decline === null ? '' : ` ${step.decline.code}`}`;
     case 'end':
       return `end, ${step.status}`;
-    default:
+    case 'confirm':
+    case 'settle':
+    case 'wait':
       return step.kind;
   }
 }

@@ -6,6 +6,8 @@ import { migrationWorkflowIdOf, webhookWorkflowIdOf, workflowIdOf } from '../../
 import { stopEverything } from './at-end.ts';
 import { eventually } from './eventually.ts';
 import { aReceiver } from './receiver.ts';
+import { declinedAndWaited } from './recorded-charge.ts';
+import { aStripe } from './stripe-stand-in.ts';
 import { startStack, type Stack } from './stack.ts';
 import { temporalAddress } from './temporal.ts';
 
@@ -15,6 +17,7 @@ import { temporalAddress } from './temporal.ts';
  */
 const SUBSCRIPTIONS = new URL('../../histories/subscriptionWorkflow/', import.meta.url);
 const WEBHOOKS = new URL('../../histories/webhookWorkflow/', import.meta.url);
+const COLLECTIONS = new URL('../../histories/collectWorkflow/', import.meta.url);
 const MIGRATIONS = new URL('../../histories/planMigrationWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -24,7 +27,11 @@ const MOVED = 60;
 const recorded = readdirSync(SUBSCRIPTIONS).map((file) => Number(/^v(\d+)-/.exec(file)?.[1] ?? 0));
 const version = `v${Math.max(6, ...recorded) + 1}`;
 const stops: (() => Promise<void>)[] = [];
-const stack = await startStack({ GRACE_PERIOD: '1h', TEMPORAL_ADDRESS: await temporalAddress() }, stops);
+const stripe = await aStripe();
+const stack = await startStack(
+  { GRACE_PERIOD: '1h', TEMPORAL_ADDRESS: await temporalAddress(), STRIPE_API_URL: stripe.url },
+  stops,
+);
 
 try {
   await recordSubscription('trial-and-two-periods', await trialAndTwoPeriods(stack));
@@ -34,6 +41,7 @@ try {
   await recordSubscription('corrected-and-canceled', await correctedAndCanceled(stack));
   await recordSubscription('many-periods', await manyPeriods(stack), 2);
   await record(WEBHOOKS, 'endpoint-paused-and-deleted', await pausedAndDeleted(stack));
+  await record(COLLECTIONS, 'declined-and-waited', await declinedAndWaited(stack, stripe), 2);
   await record(MIGRATIONS, 'moved-and-taken-back', await movedAndTakenBack(stack), 2);
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
