@@ -46,7 +46,7 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   revokePortalSession: 'own_link',
 };
 
-/** What a portal link does besides reading: it ends itself, and saves how its customer pays. */
+/** Acts of a portal link besides reading: it ends itself, and saves how its customer pays. */
 const ACTS = ['revokePortalSession', 'createPaymentMethodSession'];
 
 /** The name by which a portal link reads its customer and ends itself: nobody has sent it their ids. */

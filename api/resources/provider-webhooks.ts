@@ -9,7 +9,7 @@ import { exchangeOf } from '../http/exchange.ts';
 const PATH = '/provider-webhooks/{id}';
 const BYTES_MAX = 256 * 1024;
 
-/** What a payment provider posts, outside /v1: its signature is all that admits it. */
+/** Handlers of what a payment provider posts, outside /v1: its signature is all that admits it. */
 export function providerWebhookHandlers(deps: Deps) {
   const handle = async (ctx: RouterContext): Promise<void> => {
     exchangeOf(ctx.res).route = PATH;

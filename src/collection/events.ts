@@ -6,7 +6,7 @@ import { findAccessById } from '../db/collection/providers.ts';
 import { openAccess, type Collector } from './opened.ts';
 import type { ProviderEvent } from './provider.ts';
 
-/** What a provider has posted, and to which address of ours. */
+/** Post of a provider to an address of ours. */
 export type Posted = { provider_id: string; body: Buffer; signature: string };
 
 /** A charge of an environment that the provider has posted about. */

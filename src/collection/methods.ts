@@ -9,7 +9,10 @@ import { lockCustomer } from '../db/customers/customers.ts';
 import { conflict } from '../domain/money/errors.ts';
 import type { PaymentMethod } from '../objects/payment-method.ts';
 
-/** Makes a method the default of its customer; null if it does not exist. Throws conflict `invalid_state` of a removed one. */
+/**
+ * Makes a method the default of its customer; null if it does not exist. Throws conflict `invalid_state` of a removed
+ * one.
+ */
 export async function makeDefault(db: Db, environment_id: number, id: string): Promise<PaymentMethod | null> {
   const customer_id = await customerOfMethod(db, environment_id, id);
   if (customer_id === null) return null;

@@ -22,7 +22,10 @@ export function sealedOf(
   return seal(secret, { owner: `${id} ${use}`, secrets });
 }
 
-/** The secrets of a provider; null if TIDEMARK_SECRET does not read its key. A webhook secret that it does not read is left out. */
+/**
+ * The secrets of a provider; null if TIDEMARK_SECRET does not read its key. A webhook secret that it does not read is
+ * left out.
+ */
 export function secretsOf(access: ProviderAccess, secrets: SigningSecrets): ProviderSecrets | null {
   const { id, webhook_secret, previous_webhook_secret } = access;
   const read = (sealed: Buffer | null, use: 'key' | 'webhook') =>

@@ -2,7 +2,7 @@ import type { Decline } from '../domain/collection/decline.ts';
 import type { IntentStatus } from '../domain/collection/intent.ts';
 
 /**
- * What a payment provider does for one environment. Nothing but its file in this folder knows which one it is. Each
+ * Acts of a payment provider for one environment. Nothing but its file in this folder knows which one it is. Each
  * function asks the provider once, without a retry: the caller stores what it is about to do, asks, and stores the
  * answer. Amounts are decimals in their currency. Throws ProviderError.
  */
@@ -88,7 +88,7 @@ export type ProviderIntent = {
   attempt_id: string | null;
   invoice_id: string | null;
   method_reference: string | null;
-  /** Of its last confirmation; null unless that one failed. */
+  /** Decline of its last confirmation; null unless that one failed. */
   decline: Decline | null;
 };
 

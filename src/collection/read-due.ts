@@ -10,17 +10,17 @@ import { insertMethod } from '../db/collection/methods.ts';
 import { duePages, endPage, putOffPage, type DuePage } from '../db/collection/pages.ts';
 import { dueErasures, noteErasure, type DueErasure } from '../db/collection/provider-customers.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
-import { nextPageRead } from '../domain/collection/payment-method.ts';
 import { newId } from '../keys/ids.ts';
 import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
 import { ProviderError } from './provider.ts';
 
 /** Rows of one kind that are read at once. */
 const READ_AT_ONCE = 50;
-/** After which a provider that does not answer, or refuses the key, is asked again. */
+/** Wait before a provider that does not answer, or refuses the key, is asked again. */
 const PUT_OFF_SECONDS = 300;
+const HOUR_SECONDS = 3600;
 
-/** What is read at a provider, and what is done where it does not answer. */
+/** Turn of a row: what is read at the provider, and what is done where it does not answer. */
 type Turn = {
   environment_id: number;
   take: (opened: OpenedProvider) => Promise<void>;
@@ -28,8 +28,8 @@ type Turn = {
 };
 
 /**
- * Reads at the providers what is due: pages, methods, and customers that are blanked there. A provider that does not answer is asked again after five minutes; `report` takes any other failure of one row,
- * which holds up no other one.
+ * Reads at the providers what is due: pages, methods, and customers that are blanked there. A provider that does not
+ * answer is asked again after five minutes; `report` takes any other failure of one row, which holds up no other one.
  */
 export async function readDue(
   collector: Collector,
@@ -53,12 +53,11 @@ export async function readDue(
 
 async function dueTurns(collector: Collector): Promise<Turn[]> {
   const { pool } = collector;
-  const later = () => new Date(Date.now() + PUT_OFF_SECONDS * 1000);
   return [
     ...(await duePages(pool, READ_AT_ONCE)).map((page) => ({
       environment_id: page.environment_id,
       take: (opened: OpenedProvider) => readPage(collector, opened, page),
-      putOff: () => putOffPage(pool, page, later()),
+      putOff: () => putOffPage(pool, page, PUT_OFF_SECONDS),
     })),
     ...(await dueMethods(pool, READ_AT_ONCE)).map((method) => ({
       environment_id: method.environment_id,
@@ -83,10 +82,8 @@ async function readPage(collector: Collector, opened: OpenedProvider, page: DueP
     provider.readMethodPage(reference),
   );
   if (status === 'expired') return endPage(pool, page, 'expired');
-  if (status === 'open' || method_reference === null) {
-    const next_read_at = nextPageRead(page.created_at, new Date());
-    return next_read_at === null ? endPage(pool, page, 'expired') : putOffPage(pool, page, next_read_at);
-  }
+  if (status === 'open' || method_reference === null)
+    return page.is_given_up ? endPage(pool, page, 'expired') : putOffPage(pool, page, HOUR_SECONDS);
   const method = await askProvider(collector, opened, (provider) => provider.readMethod(method_reference));
   await transaction(pool, async (db) => {
     await lockCustomer(db, environment_id, customer_id);

@@ -9,6 +9,9 @@ const PORTAL_SESSION = {
   created_by: nullable(
     Type.String({ description: 'The key or the person that made the link; null for the payer.' }),
   ),
+  saves_payment_methods: Type.Boolean({
+    description: 'Whether its customer can save a payment method: a payment provider is connected.',
+  }),
   logo_sha256: nullable(
     Type.String({
       description: "Names the file of the seller's logo, which the page of the link shows; null without one.",

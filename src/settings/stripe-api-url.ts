@@ -1,8 +1,8 @@
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * The origin in STRIPE_API_URL; null: Stripe itself. Throws an Error, one sentence, in production, where a key of Stripe
- * goes nowhere else.
+ * Origin in STRIPE_API_URL; null: Stripe itself. Throws an Error, one sentence, also in production, where a key of
+ * Stripe goes nowhere else.
  */
 export function stripeApiUrlOf(settings: Settings): string | null {
   const { STRIPE_API_URL: text, NODE_ENV } = settings;

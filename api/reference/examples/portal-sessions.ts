@@ -11,6 +11,7 @@ const session = {
   expires_at: '2026-03-01T10:00:00.000Z',
   revoked_at: null,
   created_by: KEY,
+  saves_payment_methods: false,
   logo_sha256: null,
 };
 

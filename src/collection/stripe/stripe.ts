@@ -9,7 +9,7 @@ import { methodsOf } from './methods.ts';
 const API_VERSION = '2026-10-28.endive';
 const TIME_LIMIT_MS = 10_000;
 
-/** What Stripe posts to an endpoint that we make: each names what to read. */
+/** Events that Stripe posts to an endpoint that we make: each names what to read. */
 const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   'checkout.session.completed',
   'checkout.session.expired',

@@ -19,7 +19,9 @@ const DELETED_MAX = 100;
 
 const SELECT = `
   select p.id, 'portal_session' as object, n.livemode, p.created_at, c.external_id as customer_id, p.expires_at,
-    p.revoked_at, p.created_by, n.logo_sha256
+    p.revoked_at, p.created_by, n.logo_sha256,
+    exists (select from payment_providers v where v.environment_id = p.environment_id and v.deleted_at is null)
+      as saves_payment_methods
   from portal_sessions p join environments n on n.id = p.environment_id
     join customers c on c.environment_id = p.environment_id and c.id = p.customer_id`;
 

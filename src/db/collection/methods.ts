@@ -1,4 +1,3 @@
-import type { MethodStatus } from '../../domain/collection/payment-method.ts';
 import type { PaymentMethod } from '../../objects/payment-method.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -51,7 +50,7 @@ export async function customerOfMethod(db: Db, environment_id: number, id: strin
   return rows[0]?.customer_id ?? null;
 }
 
-/** What the provider says of a method. */
+/** A method as the provider says it. */
 export type MethodAtProvider = { reference: string; type: string; label: string; expires: string | null };
 
 /**
@@ -104,19 +103,6 @@ export async function markMethodRemoved(db: Db, environment_id: number, id: stri
     `update payment_methods set status = 'removed', is_default = false, next_read_at = now()
      where environment_id = $1 and id = $2 and status <> 'removed'`,
     [environment_id, id],
-  );
-  return rowCount === 1;
-}
-
-/** Moves a method from one of some states to another. Returns false if it is in none of them. */
-export async function moveMethod(
-  db: Db,
-  environment_id: number,
-  { id, from, to }: { id: string; from: readonly MethodStatus[]; to: 'active' | 'failing' },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update payment_methods set status = $4 where environment_id = $1 and id = $2 and status = any($3)',
-    [environment_id, id, from, to],
   );
   return rowCount === 1;
 }

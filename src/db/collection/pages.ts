@@ -43,13 +43,16 @@ export type DuePage = {
   provider_id: string;
   customer_id: string;
   reference: string | null;
-  created_at: Date;
+  /** The provider has not ended it for ten days: a bank account takes days to be confirmed. */
+  is_given_up: boolean;
 };
 
 /** Pages whose turn it is, the oldest first. */
 export async function duePages(db: Db, limit: number): Promise<DuePage[]> {
   const { rows } = await db.query<DuePage>(
-    `select environment_id, id, provider_id, customer_id, reference, created_at from payment_pages
+    `select environment_id, id, provider_id, customer_id, reference,
+       created_at < now() - interval '10 days' as is_given_up
+     from payment_pages
      where next_read_at <= now() order by next_read_at limit $1`,
     [limit],
   );
@@ -82,11 +85,12 @@ export async function endPage(
   );
 }
 
-/** Has an open page read again at an instant. */
-export async function putOffPage(db: Db, { environment_id, id }: DuePage, next_read_at: Date): Promise<void> {
+/** Has an open page read again after some seconds. */
+export async function putOffPage(db: Db, { environment_id, id }: DuePage, seconds: number): Promise<void> {
   await db.query(
-    `update payment_pages set next_read_at = $3 where environment_id = $1 and id = $2 and status = 'open'`,
-    [environment_id, id, next_read_at],
+    `update payment_pages set next_read_at = now() + make_interval(secs => $3)
+     where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, seconds],
   );
 }
 

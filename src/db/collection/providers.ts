@@ -178,7 +178,8 @@ export async function noteProviderStatus(
   status_reason: string | null,
 ): Promise<void> {
   await db.query(
-    `update payment_providers set status = case when $4::text is null then 'active' else 'failing' end, status_reason = $4
+    `update payment_providers set status_reason = $4,
+       status = case when $4::text is null then 'active' else 'failing' end
      where environment_id = $1 and id = $2 and secret_key = $3 and status_reason is distinct from $4`,
     [environment_id, id, secret_key, status_reason],
   );

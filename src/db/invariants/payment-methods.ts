@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** Of what a customer has at a provider. */
+/** Invariants of what a customer has at a provider. */
 export const PAYMENT_METHOD_INVARIANTS = [
   bySql(
     'I66',

@@ -23,7 +23,7 @@ const NEVER = new Set([
   'account_closed',
 ]);
 
-/** What a decline means: the advice of the network, where there is one, else the code. */
+/** Meaning of a decline: the advice of the network, where there is one, else the code. */
 export function declineOf({ code, advice }: { code: string; advice: string | null }): Decline {
   if (advice === 'do_not_try_again' || NEVER.has(code)) return { code, again: 'never' };
   if (advice === 'try_again_later' || LATER.has(code)) return { code, again: 'later' };

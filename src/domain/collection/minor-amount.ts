@@ -8,7 +8,7 @@ const OTHER_DIGITS = new Map([
   ['MGA', 0],
 ]);
 
-/** What a charge must be at least, by https://docs.stripe.com/currencies. Elsewhere the provider decides. */
+/** Least amounts of a charge, by https://docs.stripe.com/currencies. Elsewhere the provider decides. */
 const MINIMUMS = new Map([
   ['AED', '2.00'],
   ['AUD', '0.50'],

@@ -34,10 +34,10 @@ const SEEN: Readonly<Record<string, string>> = {
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PaymentMethod: 'created_at customer_id expires id is_default label livemode object status type',
-  PaymentMethodSession: 'expires_at object url',
   PricingPlan:
     'archived_at charges created_at currency customer_id grants id interval interval_count key livemode minimum_amount name object pricing_model version',
-  PortalSession: 'created_at customer_id expires_at id livemode logo_sha256 object revoked_at',
+  PortalSession:
+    'created_at customer_id expires_at id livemode logo_sha256 object revoked_at saves_payment_methods',
   PendingQuantities: 'at quantities',
   Redaction: 'events kept properties redacted_at',
   Stretch: 'amount period_end period_start quantity',

@@ -152,8 +152,8 @@ describe('a portal link', function () {
     );
     const lengths = [];
     for (const { path } of LISTS) lengths.push((await ask(path)).body.data.length);
-    // Subscriptions, invoices, their sums (of a void one and of one that is open), payments, credit notes, grants.
-    assert.deepEqual(lengths, [1, 2, 2, 2, 2, 1]);
+    // Subscriptions, invoices, their sums (of a void one and of one that is open), payments, credit notes, grants, payment methods.
+    assert.deepEqual(lengths, [1, 2, 2, 2, 2, 1, 1]);
   });
 
   it('follows its own pages, and no cursor leads elsewhere', async () => {

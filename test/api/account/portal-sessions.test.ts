@@ -37,7 +37,7 @@ describe('portal links', () => {
       object: 'portal_session',
       livemode: false,
       customer_id: 'c1',
-      ...{ revoked_at: null, logo_sha256: null },
+      ...{ revoked_at: null, saves_payment_methods: false, logo_sha256: null },
     });
     const { status, body } = await read(tokenOf(url));
     assert.deepEqual([status, body.external_id], [200, 'c1']);
@@ -172,7 +172,7 @@ describe('portal links', () => {
     assert.equal(typeof revoked_at, 'string');
     assert.deepEqual(rest, {
       ...{ id, object: 'portal_session', livemode: false, created_at, customer_id: 'c1', expires_at },
-      ...{ created_by: null, logo_sha256: null },
+      ...{ created_by: null, saves_payment_methods: false, logo_sha256: null },
     });
     for (let i = 0; i < 4; i++) {
       assertRefused(await read(tokenOf(url)), UNAUTHORIZED);

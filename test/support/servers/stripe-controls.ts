@@ -1,10 +1,10 @@
-import type { Card, CustomerAt, MethodAt } from './stripe-objects.ts';
+import type { Card, MethodAt } from './stripe-objects.ts';
 import type { StripeStandIn } from './stripe-stand-in.ts';
 import type { Behaviour, StripeState } from './stripe-state.ts';
 
 const VISA: Card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2028 };
 
-/** What happens at Stripe without a request of ours: what payers, banks and time do. */
+/** Acts of payers, banks and time at Stripe, without a request of ours. */
 export function stripeControls(state: StripeState) {
   const addMethod = (
     customer: string,
@@ -51,10 +51,4 @@ export function stripeControls(state: StripeState) {
     },
     chargesOf: (invoice_id) => state.charges.filter((charge) => charge.invoice_id === invoice_id),
   } satisfies Partial<StripeStandIn>;
-}
-
-/** A customer that nobody made by a request. */
-export function aCustomerAt(state: StripeState, livemode = false): string {
-  return state.add<CustomerAt>({ object: 'customer', livemode, name: null, email: null, metadata: {} }, 'cus')
-    .id;
 }

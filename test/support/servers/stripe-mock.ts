@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { anyFreePort } from '../../../dev/ports.ts';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { cacheFolder } from '../../../dev/temporal-binary.ts';
 import { atEnd } from './at-end.ts';
 import { eventually } from './eventually.ts';
@@ -33,7 +34,7 @@ export async function aStripeMock(): Promise<string> {
 }
 
 async function buildInto(folder: string): Promise<void> {
-  const environment = { ...process.env, GOBIN: folder };
+  const environment = { ...inheritedEnvironment(), GOBIN: folder };
   const child = spawn('go', ['install', `github.com/stripe/stripe-mock@${VERSION}`], { env: environment });
   const [code] = await Promise.race([
     once(child, 'exit'),

@@ -15,7 +15,7 @@ export const TEST_KEY = 'sk_test_acme0000000000000000';
 export const LIVE_KEY = 'sk_live_acme0000000000000000';
 const ACCOUNT = 'acct_acme';
 
-/** What happens to a request: done without an answer, held until the end, answered late, or refused. */
+/** Fault of a request: done without an answer, held until the end, answered late, or refused. */
 export type Fault = 'lose_answer' | 'hang' | { slow_ms: number } | { status: number; error: object };
 
 /** Outcome of a charge that is under way. */

@@ -4,7 +4,7 @@ import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt } from '
 
 const API_VERSION = '2026-10-28.endive';
 
-/** What a method does when it is charged. `processing` waits until the test says how it ends. */
+/** Behaviour of a method that is charged. `processing` waits until the test says how it ends. */
 export type Behaviour =
   'succeeds' | 'processing' | 'authentication_required' | { declined: string; advice_code?: string };
 

@@ -14,6 +14,7 @@ import { CustomerUsage } from '../customers/customer-usage.tsx';
 import { CreditNotes } from './credit-notes.tsx';
 import { Credit } from './credit.tsx';
 import { InvoiceOfLink, Invoices } from './invoices.tsx';
+import { Methods } from './methods.tsx';
 import { NextInvoices } from './next-invoices.tsx';
 import { Owed } from './owed.tsx';
 import { usePaperWords, type Plans } from './paper-words.ts';
@@ -115,22 +116,36 @@ function Bills({ customer }: { customer: Customer }) {
       <Owed customer={customer} />
       <InvoiceOfLink />
       <Loading loaded={subscriptions}>
-        {({ data }) => <Sections customer={customer} subscriptions={data} plans={plans} />}
+        {({ data }) => (
+          <Sections
+            customer={customer}
+            subscriptions={data}
+            plans={plans}
+            saves_methods={link?.saves_payment_methods ?? false}
+          />
+        )}
       </Loading>
     </>
   );
 }
 
-type SectionsProps = { customer: Customer; subscriptions: readonly Subscription[]; plans: Plans };
+type SectionsProps = {
+  customer: Customer;
+  subscriptions: readonly Subscription[];
+  plans: Plans;
+  /** Whether there is a provider where the payer saves a payment method. */
+  saves_methods: boolean;
+};
 
 /** The sections below what is due, whose days are of the payer's time zone. */
-function Sections({ customer, subscriptions, plans }: SectionsProps) {
+function Sections({ customer, subscriptions, plans, saves_methods }: SectionsProps) {
   // A customer without a zone of its own has that of the account, which its subscriptions keep.
   const timezone = customer.timezone ?? subscriptions[0]?.timezone ?? 'UTC';
   const going_on = subscriptions.filter(isToBeBilled);
   return (
     <>
       <Invoices customer={customer} timezone={timezone} />
+      {saves_methods && <Methods />}
       <Payments timezone={timezone} />
       <CreditNotes />
       <NextInvoices subscriptions={going_on} plans={plans} />

@@ -1,0 +1,47 @@
+import type { PaymentMethod, PaymentMethodSession } from '../../api/objects.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+/** Payment methods of the payer, newest first, and the way to save one. */
+export function Methods() {
+  const pages = usePagesWithin<PaymentMethod>('/v1/payment-methods', { limit: '12' });
+  const client = useClient();
+  const save = async () => {
+    const made = await client.post<PaymentMethodSession>('/v1/customers/self/payment-method-sessions');
+    // A page of a provider is in no frame.
+    if (top === self) location.assign(made.url);
+    else open(made.url, '_blank', 'noopener');
+  };
+  return (
+    <Section
+      title="Payment methods"
+      actions={<ActionButton label="Save a card" kind="primary" perform={save} />}
+    >
+      <PagedTable
+        caption="Payment methods, newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={<Empty title="You have saved none" />}
+      />
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<PaymentMethod>[] = [
+  { title: 'Method', show: ({ label }) => label },
+  { title: 'Expires', show: ({ expires }) => expires },
+  {
+    title: 'State',
+    show: ({ status, is_default }) => (
+      <>
+        <Badge status={status} /> {is_default && 'default'}
+      </>
+    ),
+  },
+];
