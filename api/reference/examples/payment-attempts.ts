@@ -14,7 +14,7 @@ const declined = {
   customer_id: 'acme',
   number: 1,
   amount: finalized.amount_due,
-  currency: 'EUR',
+  currency: 'USD',
   payment_method_id: METHOD,
   by: 'person',
   status: 'declined',
