@@ -219,6 +219,16 @@ end $$;
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- A time zone as the database knows it: UTC for one that its list of zones lacks, because the code has a list of its own.
+-- One name must not fail the statement of all customers.
+create function known_zone(zone text) returns text language plpgsql stable as $$
+begin
+  perform now() at time zone zone;
+  return zone;
+exception when invalid_parameter_value then
+  return 'UTC';
+end $$;
+
 -- Writes the columns of a changed row that the trigger names to the log.
 create function log_row_change() returns trigger language plpgsql as $$
 declare
@@ -825,6 +835,8 @@ create table customers (
   collection_pause jsonb,
   -- What a person wrote about the pause, which an erasure blanks: a column of its own, so that no log has it.
   collection_note text,
+  -- When a person last ended a pause, by the clock of the customer: steps up to that day are passed over.
+  collection_resumed_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
@@ -1373,6 +1385,7 @@ create table invoices (
   collection_pause jsonb,
   -- What a person wrote about the pause.
   collection_note text,
+  collection_resumed_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),

@@ -1,5 +1,15 @@
 -- Reminders: on which days payers are reminded, and invoices and customers whose collection a person has paused.
 
+-- A time zone as the database knows it: UTC for one that its list of zones lacks, because the code has a list of its own.
+-- One name must not fail the statement of all customers.
+create function known_zone(zone text) returns text language plpgsql stable as $$
+begin
+  perform now() at time zone zone;
+  return zone;
+exception when invalid_parameter_value then
+  return 'UTC';
+end $$;
+
 alter table environments
   -- Steps of reminding: whole days from the due date, ascending; none is off.
   add column reminder_days jsonb not null default '[]' check (jsonb_typeof(reminder_days) = 'array');

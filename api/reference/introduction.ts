@@ -91,6 +91,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Messages that bring documents to their payers, and the fate of each; texts of your own in six languages.',
   'Payment providers':
     'The account with which customers are charged: Stripe. Its secrets are stored encrypted, and no response has them.',
+  Charges: 'Attempts to charge invoices with the payment methods of customers.',
   'Payment methods':
     'Cards and debits that customers have saved at the payment provider. Tidemark never sees their numbers.',
   'Portal sessions':

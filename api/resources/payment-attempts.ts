@@ -13,7 +13,7 @@ import { route } from '../routing/route.ts';
 import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
 import { createPauses } from './pauses.ts';
 
-const TAG = { tag: 'Collections' } as const;
+const TAG = { tag: 'Charges' } as const;
 const PATH = '/v1/payment-attempts';
 
 /** How long a request waits for the end of its attempt. */

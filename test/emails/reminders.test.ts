@@ -174,4 +174,17 @@ describe('reminders', () => {
       [sound.id],
     );
   });
+
+  it('of the others are written and sent although the database does not know the time zone of one', async () => {
+    await useSteps(pool(), [1]);
+    const [elsewhere, sound] = [await aPayer(pool()), await aPayer(pool())];
+    for (const payer of [elsewhere, sound]) await anOwedInvoice(pool(), payer, await dayFromNow(pool(), -1));
+    await pool().query(`update customers set timezone = 'Mars/Olympus_Mons' where id = $1`, [elsewhere.id]);
+    await remindAll({ pool: pool(), signal: new AbortController().signal, report: () => undefined });
+    await send(emailerOf(pool(), server()));
+    assert.deepEqual(
+      (await emailsOf(pool())).map(({ customer_id, status }) => [customer_id, status]),
+      [[sound.id, 'sent']],
+    );
+  });
 });

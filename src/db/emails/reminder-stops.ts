@@ -5,8 +5,8 @@ import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 import { IS_CHARGED } from '../invoicing/charged.ts';
 
-/** SQL: the time zone of the customer `c` of the environment `n`. */
-export const ZONE = 'coalesce(c.timezone, n.timezone)';
+/** SQL: the time zone of the customer `c` of the environment `n`, as the database counts its days. */
+export const ZONE = 'known_zone(coalesce(c.timezone, n.timezone))';
 
 /** SQL: the customer's day, of `c` and `n`. */
 export const TODAY = `(${CUSTOMER_NOW} at time zone ${ZONE})::date`;

@@ -5,7 +5,8 @@ import { DAYS_MORE } from '../../domain/email/reminder.ts';
  * open invoice, past ones too (billing.md 17).
  */
 export const REMINDER_TIMES = `
-  select (i.due_date + s.value::integer + more.days)::timestamp at time zone coalesce(c.timezone, n.timezone) as at
+  select (i.due_date + s.value::integer + more.days)::timestamp 
+    at time zone known_zone(coalesce(c.timezone, n.timezone)) as at
   from customers c
   join environments n on n.id = c.environment_id
   cross join lateral jsonb_array_elements_text(coalesce(c.reminder_days, n.reminder_days)) as s
