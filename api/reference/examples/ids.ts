@@ -63,7 +63,6 @@ export const RECEIPT_EMAIL = 'eml_01kgbv8d50fvgb3w05haq5f70h';
 export const STATEMENT_EMAIL = 'eml_01kgbtzp50f259hrnyx1f6g82j';
 export const PROVIDER = 'pp_01kgbv8e60fvgb3w05hb7r3d5x';
 export const METHOD = 'pmd_01kgbv8f70fvgb3w05hc8s4e6y';
-export const ATTEMPT = 'pat_01kjkxf1a0fvgb3w05hd9t5f7z';
 export const ENDPOINT = 'whe_01kdvzx3h0f259hrnkq8m5t2wd';
 export const DELIVERY = 'whd_01kdvzx4g0f259hrnmvb7p3c6e';
 export const TEST_DELIVERY = 'whd_01kdvzx5f0f259hrnnxc9q4d8f';

@@ -60,8 +60,6 @@ export function storyOn(stack: () => Stack, stripe: () => StripeStandIn) {
         ({ rowCount }) => rowCount === 1,
       );
     },
-    'finalizeInvoice: A draft': async () =>
-      stripe().behave(stripe().state.all('payment_method')[0]!.id, { declined: 'insufficient_funds' }),
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
       exampleMatcher.bind(REGENERATION, rows[0]!.id);
