@@ -25,7 +25,9 @@ describe('payment methods in a browser', () => {
     await page().getByRole('button', { name: 'Connect Stripe' }).click();
     await dialog().getByLabel('Secret key').fill('sk_test_of_nobody');
     await dialog().getByRole('button', { name: 'Connect', exact: true }).click();
-    await dialog().getByText(/is refused: Invalid API Key/).waitFor();
+    await dialog()
+      .getByText(/is refused: Invalid API Key/)
+      .waitFor();
     await dialog().getByLabel('Secret key').fill(TEST_KEY);
     await dialog().getByRole('button', { name: 'Connect', exact: true }).click();
     await page().getByText('ends with 0000').waitFor();
