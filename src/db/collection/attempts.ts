@@ -33,7 +33,8 @@ export async function findOpenAttempt(
 ): Promise<OpenAttemptRow | null> {
   const { rows } = await db.query<OpenAttemptRow>(
     `select a.environment_id, a.id, a.invoice_id, i.full_number as invoice_number, a.customer_id,
-       a.amount::text as amount, a.currency, a.provider_id, a.provider_reference, a.payment_method_id, m.reference as method_reference,
+       a.amount::text as amount, a.currency, a.provider_id, a.provider_reference, a.payment_method_id,
+       m.reference as method_reference,
        p.reference as customer_reference, a.ends_as, (${AMOUNT_TO_CHARGE})::text as due
      from payment_attempts a
      join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id

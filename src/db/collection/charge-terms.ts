@@ -2,7 +2,7 @@ import type { Db } from '../connection/pool.ts';
 import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { IS_OPEN } from './attempts.ts';
 
-/** What decides whether an invoice may be charged, besides its status. `customer_id` is our `cus_` id. */
+/** Terms that decide whether an invoice may be charged, besides its status. `customer_id` is our `cus_` id. */
 export type ChargeTerms = { customer_id: string; is_paused: boolean; has_open_attempt: boolean };
 
 /** The terms of an invoice that exists; the caller holds the lock of the customer. */

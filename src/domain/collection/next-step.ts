@@ -10,7 +10,7 @@ export type OpenAttempt = { ends_as: Ending | null };
 export type AttemptIntent = { status: IntentStatus; amount: string; decline: Decline | null };
 
 /**
- * What an attempt does next. Its row says so before the provider is asked, so that whatever is lost or killed is done
+ * Steps of an attempt. Its row says so before the provider is asked, so that whatever is lost or killed is done
  * again: each step may be repeated.
  */
 export type CollectionStep =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Charging, type Bank } from './charging.ts';
 
-/** What may happen next: to one of two processes, to the invoice, at the bank. */
+/** Acts that may come next: to one of two processes, to the invoice, at the bank. */
 type Act =
   | { does: 'begin' | 'void' | 'credit' | 'pause' | 'resume' | 'forget_keys' | 'land' }
   /** A process goes on to its next change or call, or starts; it dies, with or without its call, or its call is late. */

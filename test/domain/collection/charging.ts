@@ -2,7 +2,7 @@ import type { Ending } from '../../../src/domain/collection/attempt.ts';
 import type { IntentStatus } from '../../../src/domain/collection/intent.ts';
 import { nextStep } from '../../../src/domain/collection/next-step.ts';
 
-/** What the bank says when an intent is confirmed. */
+/** Answers of the bank when an intent is confirmed. */
 export type Bank = 'succeeded' | 'processing' | 'declined' | 'action_required';
 
 type Intent = { reference: string; key: string; status: IntentStatus; amount: string };

@@ -19,7 +19,7 @@ export type Charged = {
   method_reference: string;
 };
 
-/** What a row of an attempt says of its end. */
+/** Columns of an attempt that say how it ended. */
 export type AttemptRow = {
   id: string;
   invoice_id: string;

@@ -6,10 +6,7 @@ import { TEST_KEY, type StripeStandIn } from './stripe-stand-in.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Records a charge that is declined, and one that first waits for the provider, is woken by signals and takes days. Returns the id of the
- * workflow.
- */
+/** Records a charge that is declined, and one that waits for the provider and then takes days; the id of the workflow. */
 export async function declinedAndWaited(
   { done, test_key: key, temporal, pool }: Stack,
   stripe: StripeStandIn,
