@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { createWebhookMetrics } from '../worker/webhook-metrics.ts';
+import { createCollectionMetrics } from '../worker/collection-metrics.ts';
 import { createCloseMetrics } from '../activities/close-metrics.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -47,6 +48,7 @@ describe('docs/operations.md', () => {
     const of_worker = new Registry();
     createCloseMetrics().register(of_worker);
     createWebhookMetrics().register(of_worker);
+    createCollectionMetrics().register(of_worker);
     const all = printed + (await of_worker.metrics());
     const names = [...all.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
     assert.deepEqual(

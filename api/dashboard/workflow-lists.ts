@@ -1,5 +1,6 @@
 import {
   CHECK_WORKFLOW,
+  COLLECTION_WORKFLOW,
   SEARCH_ATTRIBUTES,
   SUBSCRIPTION_WORKFLOW,
   WEBHOOK_WORKFLOW,
@@ -8,9 +9,10 @@ import {
 
 export type WorkflowList = { name: string; query: string };
 
-const { customer, environment, state, waits_until, webhook_state } = SEARCH_ATTRIBUTES;
+const { collection_state, customer, environment, state, waits_until, webhook_state } = SEARCH_ATTRIBUTES;
 const RUNNING = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
 const WEBHOOKS = `WorkflowType = '${WEBHOOK_WORKFLOW}' and ExecutionStatus = 'Running'`;
+const CHARGES = `WorkflowType = '${COLLECTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
 /** A step without trouble takes far less time. */
 const LATE_MS = 300_000;
 
@@ -33,6 +35,11 @@ export function workflowLists(now: string): WorkflowList[] {
     { name: 'checks of the data', query: `WorkflowType = '${CHECK_WORKFLOW}'` },
     { name: 'webhook endpoints', query: WEBHOOKS },
     { name: 'webhook endpoints that are parked', query: `${WEBHOOKS} and ${webhook_state.name} = 'parked'` },
+    { name: 'invoices that are charged', query: CHARGES },
+    {
+      name: 'charges that wait for the provider',
+      query: `${CHARGES} and ${collection_state.name} = 'waits_for_provider'`,
+    },
   ];
 }
 

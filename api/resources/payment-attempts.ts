@@ -30,6 +30,7 @@ const charge = route({
     'attempt; one that is still `pending` or `processing` goes on by itself.',
   body: exactly({ payment_method_id: Type.Optional(Identifier) }),
   body_may_be_absent: true,
+  examples: examples.charge,
   responses: { 201: PaymentAttemptObject },
   // The attempt is committed first, because its workflow must see it.
   transaction: false,
@@ -94,6 +95,7 @@ const read = route({
   path: `${PATH}/{id}`,
   operation_id: 'getPaymentAttempt',
   summary: 'Get an attempt to charge an invoice',
+  examples: examples.read,
   responses: { 200: PaymentAttemptObject },
   handle: async ({ db, caller, params }) => {
     const attempt = await findAttempt(db, caller.environment_id, params['id']!);

@@ -23,7 +23,7 @@ export type EmailKey = {
   language: Language;
 };
 
-/** The subject of an email as it is now: `untruth` is why it does not leave, `invoice_ids` those that it still names. */
+/** Subject of an email as it is now: `untruth` is why it does not leave, `invoice_ids` those that it still names. */
 type Subject = {
   document: EmailDocument;
   /** The number in the names of its files. */

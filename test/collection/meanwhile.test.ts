@@ -4,10 +4,12 @@ import type { PaymentProvider } from '../../src/collection/provider.ts';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
+import { markProviderDeleted } from '../../src/db/collection/providers.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import * as given from '../support/ledger/billing.ts';
 import { useCharges } from '../support/ledger/charges.ts';
+import { untilSomebodyWaits } from '../support/ledger/locks.ts';
 
 type Call = 'intentsOf' | 'prepareIntent' | 'readIntent' | 'setIntentAmount' | 'confirmIntent';
 
@@ -158,5 +160,18 @@ describe('what happens to an invoice while it is charged', () => {
     await chargeWith(invoice, 'confirmIntent', () => collect(invoice));
     assert.deepEqual([charged(invoice), await ends()], [[10000], ['succeeded 100.00']]);
     assert.equal((await payments()).length, 1);
+  });
+
+  it('the provider is deleted as a charge begins: the charge waits, and there is no attempt that nobody ends', async () => {
+    const { invoice } = await aChargedInvoice();
+    const deletion = await charges.pool().connect();
+    await deletion.query('begin');
+    await markProviderDeleted(deletion, given.LIVE, 'pp_acme');
+    const beginning = assert.rejects(begin(invoice), { code: 'conflict' });
+    await untilSomebodyWaits(charges.pool());
+    await deletion.query('commit');
+    deletion.release();
+    await beginning;
+    assert.deepEqual(await attempts(), []);
   });
 });

@@ -109,6 +109,8 @@ describe('a page of the Temporal UI', function () {
     'checks of the data': [],
     'webhook endpoints': ['endpoint', 'parked_endpoint'],
     'webhook endpoints that are parked': ['parked_endpoint'],
+    'invoices that are charged': [],
+    'charges that wait for the provider': [],
   };
   for (const { name, query } of workflowLists(new Date().toISOString())) {
     it(`lists as "${name}" exactly the expected workflows`, async () => {

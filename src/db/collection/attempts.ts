@@ -1,5 +1,6 @@
 import type { Ending } from '../../domain/collection/attempt.ts';
 import type { Db } from '../connection/pool.ts';
+import { IS_OPEN } from '../invoicing/charged.ts';
 import { AMOUNT_TO_CHARGE } from './amount-to-charge.ts';
 
 export type AttemptKey = { environment_id: number; id: string };
@@ -23,9 +24,6 @@ export type OpenAttemptRow = {
   due: string | null;
 };
 
-/** SQL: the attempt `a` is open. */
-export const IS_OPEN = `a.status in ('pending', 'processing')`;
-
 /** The open attempt of an invoice; null if there is none. The caller holds the lock of the customer if it decides. */
 export async function findOpenAttempt(
   db: Db,
@@ -39,7 +37,6 @@ export async function findOpenAttempt(
      from payment_attempts a
      join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id
      join customers c on c.environment_id = a.environment_id and c.id = a.customer_id
-     join environments n on n.id = a.environment_id
      join payment_methods m on m.environment_id = a.environment_id and m.id = a.payment_method_id
      join provider_customers p on p.environment_id = a.environment_id and p.provider_id = a.provider_id
        and p.customer_id = a.customer_id

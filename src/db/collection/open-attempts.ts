@@ -1,6 +1,6 @@
 import { rowsOfBatch } from '../changes/consumers.ts';
 import type { Db } from '../connection/pool.ts';
-import { IS_OPEN } from './attempts.ts';
+import { IS_OPEN } from '../invoicing/charged.ts';
 
 /** An invoice with an open attempt. */
 export type CollectedInvoice = { environment_id: number; invoice_id: string };

@@ -1,4 +1,5 @@
 import type { PaymentProvider } from '../../objects/payment-provider.ts';
+import { IS_OPEN } from '../invoicing/charged.ts';
 import type { Db } from '../connection/pool.ts';
 
 const SELECT = `
@@ -165,7 +166,7 @@ export async function markProviderDeleted(db: Db, environment_id: number, id: st
 export async function hasOpenAttempts(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>(
     `select exists (select from payment_attempts a
-       where a.environment_id = $1 and a.provider_id = $2 and a.status in ('pending', 'processing')) as has`,
+       where a.environment_id = $1 and a.provider_id = $2 and ${IS_OPEN}) as has`,
     [environment_id, id],
   );
   return rows[0]!.has;

@@ -4,7 +4,7 @@ import type { Db } from '../connection/pool.ts';
 import { findStatement } from '../invoicing/statements.ts';
 import type { EmailDocument } from './documents.ts';
 
-/** The facts of an email about all that a customer owes; `day` is that of the statement, in the customer's time zone. */
+/** Facts of an email about all that a customer owes; `day` is that of the statement, in the customer's time zone. */
 export type OwedDocument = EmailDocument & { day: string };
 
 /**

@@ -27,7 +27,8 @@ export async function findRemindedCustomer(
   customer_id: string,
 ): Promise<RemindedCustomer | null> {
   const { rows } = await db.query<RemindedCustomer>(
-    `select ${CUSTOMER_NOW} as now, coalesce(c.timezone, n.timezone) as timezone, n.email_hours, coalesce(c.language, n.language) as language,
+    `select ${CUSTOMER_NOW} as now, coalesce(c.timezone, n.timezone) as timezone, n.email_hours,
+       coalesce(c.language, n.language) as language,
        coalesce(c.reminder_days, n.reminder_days) as reminder_days, ${hasWaiting('c')} as is_waiting
      from customers c join environments n on n.id = c.environment_id
      where c.environment_id = $1 and c.id = $2 and coalesce(c.reminder_days, n.reminder_days) <> '[]'`,

@@ -5,7 +5,7 @@ const OF_CUSTOMER = 'a.environment_id = unit.environment_id and a.customer_id = 
 /** Charges and their payments. */
 export const PAYMENT_ATTEMPT_INVARIANTS = [
   bySql(
-    'I68',
+    'I66',
     'An attempt that succeeded has one payment, which it made, of its amount and its customer, of its invoice or in advance; and no other payment is by an attempt.',
     {
       customer: [
@@ -25,7 +25,7 @@ export const PAYMENT_ATTEMPT_INVARIANTS = [
     },
   ),
   bySql(
-    'I69',
+    'I67',
     'An attempt charges an invoice of its customer in its currency, with a method of its customer at its provider.',
     {
       customer: [

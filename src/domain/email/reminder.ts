@@ -86,7 +86,13 @@ function departureOf(invoice: OpenInvoice, { now, timezone, email_hours }: Remin
 }
 
 /** Reasons that no invoice of a reminder is due any more: the first one that one of them has says it for all. */
-const STOPS = ['paid', 'muted', 'paused', 'charge_in_progress', 'void'] as const satisfies readonly CanceledReason[];
+const STOPS = [
+  'paid',
+  'muted',
+  'paused',
+  'charge_in_progress',
+  'void',
+] as const satisfies readonly CanceledReason[];
 
 /** The invoices that a reminder still names as its turn comes, or why there is none. */
 export function namedNow(

@@ -95,6 +95,7 @@ describe('a client in Python', () => {
       'closed-months/{month}/archive.zip within invoices',
       'credit-notes/{id}.pdf within credit_notes',
       'credit-notes/{id}.xml within credit_notes',
+      'customers/{id}/statement.pdf within collections',
       'emails/{id}.eml within emails',
       'account/logo within account',
     ].map((place) => `WARNING parsing GET /v1/${place}.`);

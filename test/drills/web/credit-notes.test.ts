@@ -94,7 +94,7 @@ describe('credit notes and the balance in a browser', () => {
       .getByRole('region', { name: 'Entries of the balance' })
       .getByRole('row', { name: 'Outage' });
     await entry.getByText('+60.00 USD').waitFor();
-    await page().locator('.definitions').getByText('60.00 USD').waitFor();
+    await page().locator('.definitions').last().getByText('60.00 USD').waitFor();
     await entry.getByRole('link', { name: data[0].number }).click();
     await heading(`Credit note ${data[0].number}`).waitFor();
     const downloading = page().waitForEvent('download');

@@ -65,9 +65,13 @@ describe('customers, events and invoices in a browser', () => {
     await page().getByText('Ahead of real time.').waitFor();
     await page().getByRole('region', { name: 'Latest invoices' }).waitFor();
     const sections = await page().getByRole('heading', { level: 2 }).allInnerTexts();
-    assert.deepEqual(sections.slice(0, 2), ['Invoices', 'Subscriptions']);
+    assert.deepEqual(sections.slice(0, 3), ['Invoices', 'Statement', 'Subscriptions']);
     assert.equal(sections.at(-1), 'Details');
-    assert.deepEqual(await page().locator('.page-head button').allInnerTexts(), ['Portal link', 'Edit']);
+    assert.deepEqual(await page().locator('.page-head button').allInnerTexts(), [
+      'Portal link',
+      'Pause reminders',
+      'Edit',
+    ]);
     const main = await page().locator('main').innerText();
     assert.match(main, /History\s+Redact customer\s+Delete customer\s*$/);
     await assertSound('customer-owes');

@@ -55,7 +55,7 @@ async function aPayment(db: Db, { issued }: SoundLedger, amount: string): Promis
 /** Faults of charges. */
 export const PAYMENT_ATTEMPT_PLANTS: readonly Plant[] = [
   {
-    invariant: 'I68',
+    invariant: 'I66',
     what: 'an attempt whose payment is of another amount',
     plant: async (db, ledger) => {
       const payment_id = await aPayment(db, ledger, '4.00');
@@ -63,12 +63,12 @@ export const PAYMENT_ATTEMPT_PLANTS: readonly Plant[] = [
     },
   },
   {
-    invariant: 'I68',
+    invariant: 'I66',
     what: 'a payment by an attempt that there is not',
     plant: (db, ledger) => aPayment(db, ledger, '5.00'),
   },
   {
-    invariant: 'I69',
+    invariant: 'I67',
     what: 'an attempt in another currency',
     plant: (db, ledger) => anAttempt(db, ledger, { currency: 'EUR' }),
   },

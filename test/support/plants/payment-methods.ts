@@ -20,7 +20,7 @@ async function aDeletedProvider(db: Db, { customer }: SoundLedger): Promise<void
 /** Faults of payment methods. */
 export const PAYMENT_METHOD_PLANTS: readonly Plant[] = [
   {
-    invariant: 'I66',
+    invariant: 'I65',
     what: 'a method of a deleted provider',
     plant: async (db, ledger) => {
       await aDeletedProvider(db, ledger);
@@ -31,19 +31,6 @@ export const PAYMENT_METHOD_PLANTS: readonly Plant[] = [
         [ledger.customer.id],
       );
       return 'pmd_planted';
-    },
-  },
-  {
-    invariant: 'I66',
-    what: 'an open page of a deleted provider',
-    plant: async (db, ledger) => {
-      await aDeletedProvider(db, ledger);
-      await db.query(
-        `insert into payment_pages (environment_id, id, customer_id, provider_id, expires_at, created_by, next_read_at)
-         select environment_id, 'pms_planted', id, 'pp_planted', now(), 'key_1', now() from customers where id = $1`,
-        [ledger.customer.id],
-      );
-      return 'pms_planted';
     },
   },
 ];

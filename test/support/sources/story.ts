@@ -1,11 +1,12 @@
-import { REGENERATION } from '../../../api/reference/examples/ids.ts';
+import { CHARGED_INVOICE, REGENERATION } from '../../../api/reference/examples/ids.ts';
 import type { Received } from '../servers/api.ts';
 import { eventually } from '../servers/eventually.ts';
 import { CHAPTERS } from './chapters.ts';
 import { createLikeness } from '../documents/likeness.ts';
 import { aReceiver, type Receiver } from '../servers/receiver.ts';
 import { tokenOf } from '../servers/signed-in.ts';
-import { requestsTo } from '../ledger/test-customer.ts';
+import { savedCardsOn } from '../ledger/saved-cards.ts';
+import { requestsTo, testCustomersOn } from '../ledger/test-customer.ts';
 import type { Stack } from '../servers/stack.ts';
 import { shownExamples } from './shown-examples.ts';
 import type { StripeStandIn } from '../servers/stripe-stand-in.ts';
@@ -20,6 +21,8 @@ export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...name
 /** Sends examples to a new stack, in the order of STORY; `stripe` is the stand-in that it is led to. */
 export function storyOn(stack: () => Stack, stripe: () => StripeStandIn) {
   const request = requestsTo(stack);
+  const customers = testCustomersOn(request);
+  const cards = savedCardsOn(customers, { stack, stripe });
   const shown = shownExamples();
   const exampleMatcher = createLikeness();
   let receiver: Receiver | null = null;
@@ -59,6 +62,12 @@ export function storyOn(stack: () => Stack, stripe: () => StripeStandIn) {
         () => stack().pool.query('select from payment_methods'),
         ({ rowCount }) => rowCount === 1,
       );
+    },
+    'setDefaultPaymentMethod: A card': async () => {
+      // The invoices of the story are below what a card is charged.
+      await customers.done('/v1/customers', { external_id: 'globex' });
+      exampleMatcher.bind(CHARGED_INVOICE, await cards.anOpenInvoice('globex'));
+      await cards.saveCard('globex', '4242', 'succeeds');
     },
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');

@@ -60,8 +60,9 @@ Mit freundlichen Grüßen
       subject: 'Zahlungserinnerung von {company}: {number}',
       body: `Guten Tag {customer},
 
-wir möchten Sie an die Zahlung der Rechnung {number} erinnern.
+wir möchten Sie an eine Zahlung erinnern.
 
+Rechnung: {number}
 Zahlbar bis: {due_date}
 
 Derzeit offen

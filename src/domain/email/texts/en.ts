@@ -60,8 +60,9 @@ Kind regards,
       subject: 'Payment reminder from {company}: {number}',
       body: `Dear {customer},
 
-We would like to remind you of the payment of invoice {number}.
+We would like to remind you of a payment.
 
+Invoice: {number}
 Due date: {due_date}
 
 Currently open

@@ -57,11 +57,12 @@ Atentamente,
 {company}`,
     },
     reminder: {
-      subject: 'Recordatorio de pago de {company}: factura {number}',
+      subject: 'Recordatorio de pago de {company}: {number}',
       body: `Estimado cliente:
 
-Le recordamos el pago de la factura {number}.
+Le recordamos un pago.
 
+Factura: {number}
 Fecha de vencimiento: {due_date}
 
 Actualmente pendiente

@@ -57,11 +57,12 @@ Cordialement,
 {company}`,
     },
     reminder: {
-      subject: '{company}\u00a0: rappel de paiement, facture n°\u00a0{number}',
+      subject: '{company}\u00a0: rappel de paiement, {number}',
       body: `Bonjour {customer},
 
-Nous souhaitons vous rappeler le paiement de la facture n°\u00a0{number}.
+Nous souhaitons vous rappeler un paiement.
 
+Facture\u00a0: {number}
 Date d’échéance\u00a0: {due_date}
 
 Factures en attente de paiement

@@ -57,11 +57,12 @@ Cordiali saluti
 {company}`,
     },
     reminder: {
-      subject: '{company}: promemoria di pagamento, fattura n. {number}',
+      subject: '{company}: promemoria di pagamento, {number}',
       body: `Gentile {customer},
 
-desideriamo ricordarLe il pagamento della fattura n. {number}.
+desideriamo ricordarLe un pagamento.
 
+Fattura: {number}
 Scadenza: {due_date}
 
 Attualmente da pagare

@@ -60,8 +60,9 @@ Met vriendelijke groet,
       subject: 'Betalingsherinnering van {company}: {number}',
       body: `Geachte heer, mevrouw,
 
-Wij willen u herinneren aan de betaling van factuur {number}.
+Wij willen u herinneren aan een betaling.
 
+Factuur: {number}
 Vervaldatum: {due_date}
 
 Momenteel openstaand
