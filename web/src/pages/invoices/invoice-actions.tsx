@@ -1,3 +1,4 @@
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../parts/document-downloads.tsx';
@@ -9,6 +10,7 @@ import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { SendButton } from '../emails/send-button.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
+import { ChargeButton } from './charge-button.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import type { Replaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
@@ -34,6 +36,11 @@ export function InvoiceActions({
           <May use="createPayment">
             <RecordPayment invoice={invoice} changed={changed} />
           </May>
+          {!isZero(invoice.amount_due) && (
+            <May use="chargeInvoice">
+              <ChargeButton invoice={invoice} changed={changed} />
+            </May>
+          )}
           <May use="applyBalance">
             <ApplyBalance invoice={invoice} changed={changed} />
           </May>
