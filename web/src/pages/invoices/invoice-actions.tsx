@@ -31,21 +31,7 @@ export function InvoiceActions({
           <Finalize invoice={invoice} changed={changed} />
         </May>
       )}
-      {status === 'open' && (
-        <>
-          <May use="createPayment">
-            <RecordPayment invoice={invoice} changed={changed} />
-          </May>
-          {!isZero(invoice.amount_due) && (
-            <May use="chargeInvoice">
-              <ChargeButton invoice={invoice} changed={changed} />
-            </May>
-          )}
-          <May use="applyBalance">
-            <ApplyBalance invoice={invoice} changed={changed} />
-          </May>
-        </>
-      )}
+      {status === 'open' && <WaysToPay invoice={invoice} changed={changed} />}
       {(status === 'open' || invoice.collection_pause !== null) && (
         <PauseInvoice
           path={`/v1/invoices/${id}`}
@@ -79,6 +65,25 @@ export function InvoiceActions({
         </>
       )}
       <WaysToPayer invoice={invoice} />
+    </>
+  );
+}
+
+/** Buttons that pay an open invoice: by a payment that has come, by the balance, by a charge. */
+function WaysToPay({ invoice, changed }: ActionsProps) {
+  return (
+    <>
+      <May use="createPayment">
+        <RecordPayment invoice={invoice} changed={changed} />
+      </May>
+      {!isZero(invoice.amount_due) && (
+        <May use="chargeInvoice">
+          <ChargeButton invoice={invoice} changed={changed} />
+        </May>
+      )}
+      <May use="applyBalance">
+        <ApplyBalance invoice={invoice} changed={changed} />
+      </May>
     </>
   );
 }
