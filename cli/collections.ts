@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander';
+import { ATTEMPT_STATUSES } from '../src/domain/collection/attempt.ts';
 import { PAUSE_REASONS } from '../src/domain/invoice/collection-pause.ts';
 import type { CollectionCase } from '../src/objects/collection-case.ts';
 import type { CollectionPause } from '../src/objects/collection-pause.ts';
 import type { List } from '../src/objects/parts.ts';
+import type { PaymentAttempt } from '../src/objects/payment-attempt.ts';
 import type { Statement } from '../src/objects/statement.ts';
 import type { Config } from '../src/settings/config.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
@@ -13,17 +15,20 @@ const INVOICE = 'inv_01k2m3n4p5q6r7s8t9v0w1x2y3';
 
 type ListOptions = ApiOptions & PageOptions & { customer?: string; overdue?: true; paused?: true };
 type PauseOptions = ApiOptions & Partial<Record<'reason' | 'until' | 'note', string>>;
+type AttemptOptions = ApiOptions & PageOptions & Partial<Record<'invoice' | 'customer' | 'status', string>>;
 type Paused = { id: string; collection_pause: CollectionPause | null };
 
-/** Adds `collections list`, `pause`, `resume` and `statement`. */
+/** Adds `collections list`, `pause`, `resume`, `statement`, `charge` and `attempts`. */
 export function addCollections(program: Command, config: Config): void {
   const collections = program
     .command('collections')
-    .description('invoices that are overdue or paused, and what customers owe');
+    .description('invoices that are overdue or paused, what customers owe, and charges');
   addList(collections, config);
   addPause(collections, config);
   addResume(collections, config);
   addStatement(collections, config);
+  addCharge(collections, config);
+  addAttempts(collections, config);
 }
 
 function addList(collections: Command, config: Config): void {
@@ -87,6 +92,55 @@ function addStatement(collections: Command, config: Config): void {
       const path = `/v1/customers/${encodeURIComponent(customer)}/statement`;
       const of_customer = await openApi(config, options).get<Statement>(path);
       printResult(options, of_customer, textOf(of_customer));
+    });
+}
+
+function addCharge(collections: Command, config: Config): void {
+  const charge = collections
+    .command('charge')
+    .description('charge what is due on an open invoice, and wait some seconds for the outcome');
+  withExamples(askingApi(charge), [`collections charge ${INVOICE} --live`])
+    .argument('<invoice>', 'inv_...')
+    .option('--method <method>', 'pmd_... of the customer (default: its default method)')
+    .action(async (invoice: string, { method, ...options }: ApiOptions & { method?: string }) => {
+      const path = `/v1/invoices/${encodeURIComponent(invoice)}/charge`;
+      const api = openApi(config, options);
+      const attempt = await api.post<PaymentAttempt>(path, { payment_method_id: method });
+      const { id, status, amount, currency, decline_code, payment_method_id, payment_id } = attempt;
+      const fields = {
+        id,
+        status,
+        amount: `${amount} ${currency}`,
+        'decline code': decline_code,
+        method: payment_method_id,
+        payment: payment_id,
+      };
+      printResult(options, attempt, fieldLines(fields));
+    });
+}
+
+function addAttempts(collections: Command, config: Config): void {
+  const attempts = collections.command('attempts').description('list attempts to charge, newest first');
+  withExamples(printingList(attempts), [
+    `collections attempts --invoice ${INVOICE}`,
+    'collections attempts --status declined --live',
+  ])
+    .option('--invoice <invoice>', 'only those of this invoice, inv_...')
+    .option('--customer <customer>', 'only those of this customer, by external_id or cus_...')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(ATTEMPT_STATUSES))
+    .action(async ({ limit, cursor, invoice, customer, status, ...options }: AttemptOptions) => {
+      const query = { limit, cursor, invoice_id: invoice, customer_id: customer, status };
+      const list = await openApi(config, options).get<List<PaymentAttempt>>('/v1/payment-attempts', query);
+      printList(options, list, {
+        attempt: ({ id }) => id,
+        invoice: ({ invoice_id }) => invoice_id,
+        number: ({ number }) => `${number}`,
+        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        method: ({ payment_method_id }) => payment_method_id,
+        status: (attempt) => attempt.status,
+        'decline code': ({ decline_code }) => decline_code,
+        payment: ({ payment_id }) => payment_id,
+      });
     });
 }
 

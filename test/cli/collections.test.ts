@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { payersOn } from '../support/ledger/emails.ts';
+import { savedCardsOn } from '../support/ledger/saved-cards.ts';
+import { requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 import { startApi, type TestApi } from '../support/servers/api.ts';
 import { commandsOf } from '../support/servers/command.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { TEST_KEY } from '../support/servers/stripe-stand-in.ts';
+import { useStripe } from '../support/servers/use-stripe.ts';
 
 describe('collections on the command line', function () {
   let api: TestApi;
@@ -50,5 +55,44 @@ describe('collections on the command line', function () {
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /is not paused/);
     assert.equal((await run('collections', 'pause', id, ...live())).code, 2);
+  });
+});
+
+describe('charges on the command line', function () {
+  const { settings, stripe } = useStripe();
+  const stack = useStack(settings);
+  const customers = testCustomersOn(requestsTo(stack));
+  const { saveCard, anOpenInvoice } = savedCardsOn(customers, { stack, stripe });
+  const { run, printed } = commandsOf(stack, 'collections');
+
+  it('charge says how an attempt ended, and attempts lists them', async () => {
+    await customers.done('/v1/payment-providers', { kind: 'stripe', secret_key: TEST_KEY });
+    const id = await customers.customer({}, null);
+    const invoice = await anOpenInvoice(id);
+    const refused = await run('charge', invoice);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /no default payment method/);
+    await saveCard(id, '0002', { declined: 'insufficient_funds' });
+    await saveCard(id, '1881', 'succeeds');
+    const declined = await printed('charge', invoice);
+    assert.match(declined, /^status +declined$/m);
+    assert.match(declined, /^decline code +insufficient_funds$/m);
+    const { data } = await customers.read(`/v1/payment-methods?customer_id=${id}`);
+    const method: string = data.find(({ label }: { label: string }) => label === 'Visa 1881').id;
+    const succeeded = await printed('charge', invoice, '--method', method);
+    assert.match(succeeded, /^status +succeeded$/m);
+    assert.match(succeeded, /^payment +pay_/m);
+    for (const filter of [['--invoice', invoice], ['--customer', id], []]) {
+      const list = await printed('attempts', ...filter);
+      assert.match(
+        list,
+        new RegExp(`^pat_\\w+ +${invoice} +2 +49.00 USD +${method} +succeeded +- +pay_`, 'm'),
+      );
+      assert.match(list, /declined +insufficient_funds +-$/m);
+    }
+    const only_declined = await printed('attempts', '--status', 'declined');
+    assert.doesNotMatch(only_declined, /succeeded/);
+    assert.match(only_declined, /insufficient_funds/);
+    assert.equal((await run('attempts', '--status', 'failed')).code, 2);
   });
 });

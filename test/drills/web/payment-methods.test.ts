@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { savedCardsOn } from '../../support/ledger/saved-cards.ts';
 import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { useStack } from '../../support/servers/stack.ts';
@@ -8,7 +10,9 @@ import { useStripe } from '../../support/servers/use-stripe.ts';
 describe('payment methods in a browser', () => {
   const { settings, stripe } = useStripe();
   const stack = useStack(settings);
-  const { customer, done, read } = testCustomersOn(requestsTo(stack));
+  const customers = testCustomersOn(requestsTo(stack));
+  const { customer, done, read } = customers;
+  const { saveCard, anOpenInvoice } = savedCardsOn(customers, { stack, stripe });
   const openWindow = useBrowser();
   let window: Window;
   const page = () => window.page;
@@ -51,6 +55,51 @@ describe('payment methods in a browser', () => {
     await list.getByRole('button', { name: 'Remove' }).click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await list.getByText('removed').waitFor();
+  });
+
+  it('an invoice is charged to the default card, which is declined, and then to another one', async () => {
+    const id = await customer({ name: 'Initech' }, null);
+    await saveCard(id, '0002', { declined: 'insufficient_funds' });
+    await saveCard(id, '1881', 'succeeds');
+    await page().goto(`${stack().api_url}/invoices/${await anOpenInvoice(id)}?mode=test`);
+    const charge = page().getByRole('button', { name: 'Charge', exact: true });
+    await charge.click();
+    const method = dialog().getByLabel('Payment method');
+    assert.deepEqual(await method.locator('option').allInnerTexts(), ['Visa 0002 (default)', 'Visa 1881']);
+    await dialog().getByText('49.00 USD are charged').waitFor();
+    await assertFits(page(), 'the dialog of a charge');
+    await dialog().getByRole('button', { name: 'Charge' }).click();
+    await dialog().getByText('declined, and nothing was taken: insufficient funds').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    const list = page().getByRole('region', { name: 'Charges of this invoice' });
+    await list.getByText('insufficient funds').waitFor();
+    await charge.click();
+    await method.selectOption('Visa 1881');
+    await dialog().getByRole('button', { name: 'Charge' }).click();
+    await dialog().getByText('the charge succeeded').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await list.getByText('succeeded').waitFor();
+    await page().getByRole('region', { name: 'Payments of this invoice' }).waitFor();
+    await charge.waitFor({ state: 'detached' });
+    await loaded();
+    await assertFits(page(), 'an invoice with charges');
+  });
+
+  it('the dialog of a charge says why it cannot be', async () => {
+    const id = await customer({ name: 'Hooli' }, null);
+    const invoice = await anOpenInvoice(id);
+    const open = async () => {
+      await page().goto(`${stack().api_url}/invoices/${invoice}?mode=test`);
+      await page().getByRole('button', { name: 'Charge', exact: true }).click();
+    };
+    await open();
+    await dialog().getByText('The customer has no method that can be charged').waitFor();
+    await saveCard(id, '4242', 'succeeds');
+    await open();
+    await dialog().getByLabel('Payment method').waitFor();
+    await done(`/v1/invoices/${invoice}/pause-collection`, { reason: 'disputed' });
+    await dialog().getByRole('button', { name: 'Charge' }).click();
+    await dialog().getByText('Resume them first').waitFor();
   });
 
   it('the portal shows them beside a button that saves one', async () => {

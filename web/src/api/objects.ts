@@ -36,6 +36,8 @@ export type Discount = Schemas['Discount'];
 export type PaymentProvider = Schemas['PaymentProvider'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type PaymentMethodSession = Schemas['PaymentMethodSession'];
+/** One charge of an invoice. */
+export type PaymentAttempt = Schemas['PaymentAttempt'];
 export type TestClock = Schemas['TestClock'];
 /** Test clocks by the external ids of their customers. */
 export type TestClocks = Schemas['TestClocks'];

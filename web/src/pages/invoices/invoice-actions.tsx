@@ -1,3 +1,4 @@
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../parts/document-downloads.tsx';
@@ -9,6 +10,7 @@ import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { SendButton } from '../emails/send-button.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
+import { ChargeButton } from './charge-button.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import type { Replaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
@@ -29,16 +31,7 @@ export function InvoiceActions({
           <Finalize invoice={invoice} changed={changed} />
         </May>
       )}
-      {status === 'open' && (
-        <>
-          <May use="createPayment">
-            <RecordPayment invoice={invoice} changed={changed} />
-          </May>
-          <May use="applyBalance">
-            <ApplyBalance invoice={invoice} changed={changed} />
-          </May>
-        </>
-      )}
+      {status === 'open' && <WaysToPay invoice={invoice} changed={changed} />}
       {(status === 'open' || invoice.collection_pause !== null) && (
         <PauseInvoice
           path={`/v1/invoices/${id}`}
@@ -72,6 +65,25 @@ export function InvoiceActions({
         </>
       )}
       <WaysToPayer invoice={invoice} />
+    </>
+  );
+}
+
+/** Buttons that pay an open invoice: by a payment that has come, by the balance, by a charge. */
+function WaysToPay({ invoice, changed }: ActionsProps) {
+  return (
+    <>
+      <May use="createPayment">
+        <RecordPayment invoice={invoice} changed={changed} />
+      </May>
+      {!isZero(invoice.amount_due) && (
+        <May use="chargeInvoice">
+          <ChargeButton invoice={invoice} changed={changed} />
+        </May>
+      )}
+      <May use="applyBalance">
+        <ApplyBalance invoice={invoice} changed={changed} />
+      </May>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useRoute } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Invoice } from '../../api/objects.ts';
+import type { Invoice, PaymentAttempt } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -18,6 +19,7 @@ import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
+import { InvoiceCharges } from './invoice-charges.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
@@ -28,7 +30,12 @@ import { useReplaceable, type Replaceable } from './replaceable.ts';
 export function InvoicePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
+  const charges = usePagesWithin<PaymentAttempt>('/v1/payment-attempts', { invoice_id: id, limit: '12' });
   const invoice = loaded.value;
+  const changed = () => {
+    loaded.reload();
+    charges.loaded.reload();
+  };
   const replaceable = useReplaceable(invoice);
   useHeadingFocus(invoice?.status);
   return (
@@ -36,7 +43,7 @@ export function InvoicePage() {
       title={invoice === null ? 'Invoice' : titleOf(invoice)}
       actions={
         invoice !== null && (
-          <InvoiceActions key={id} invoice={invoice} replaceable={replaceable} changed={loaded.reload} />
+          <InvoiceActions key={id} invoice={invoice} replaceable={replaceable} changed={changed} />
         )
       }
     >
@@ -54,6 +61,7 @@ export function InvoicePage() {
             />
             <InvoiceDocument invoice={loaded_invoice} />
             <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
+            <InvoiceCharges customer_id={loaded_invoice.customer_id} pages={charges} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
             <Section title="Record">
               <Particulars invoice={loaded_invoice} replaceable={replaceable} />
