@@ -12,7 +12,7 @@ import { startGateway, type Gateway } from '../../support/servers/temporal-gatew
 import { useTemporal } from '../../support/servers/temporal.ts';
 
 const MISSING =
-  /^Temporal does not let this process register search attributes: create these in the namespace \S+, if they are not there yet: BillingCustomerId \(Keyword\), .*WebhookState \(Keyword\)\.$/m;
+  /^Temporal does not let this process register search attributes: create these in the namespace \S+, if they are not there yet: BillingCustomerId \(Keyword\), .*WebhookState \(Keyword\), CollectionState \(Keyword\)\.$/m;
 
 /** The server's namespaces are made by an administrator, who does not go through the gateway. */
 describe('Temporal that is as strict as Temporal Cloud', function () {

@@ -65,6 +65,7 @@ describe('payment methods in a browser', () => {
     const charge = page().getByRole('button', { name: 'Charge', exact: true });
     await charge.click();
     const method = dialog().getByLabel('Payment method');
+    await method.waitFor();
     assert.deepEqual(await method.locator('option').allInnerTexts(), ['Visa 0002 (default)', 'Visa 1881']);
     await dialog().getByText('49.00 USD are charged').waitFor();
     await assertFits(page(), 'the dialog of a charge');
