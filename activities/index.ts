@@ -20,7 +20,7 @@ import { withHeartbeat } from './heartbeat.ts';
 import { failPermanently } from './impossible.ts';
 import { checkAndShow } from './invariants.ts';
 import { moveSubscribers } from './plan-migrations.ts';
-import { reconcileSubscriptions } from './reconcile.ts';
+import { reconcileSubscriptions, type ReconcileTemporal } from './reconcile.ts';
 import { regenerateInvoice } from './regenerate.ts';
 
 export type ActivityDeps = {
@@ -30,18 +30,7 @@ export type ActivityDeps = {
   settings: BillingSettings;
   check_share_percent: number;
   metrics: CloseMetrics;
-  temporal: Pick<
-    Temporal,
-    | 'nudge'
-    | 'runningIds'
-    | 'stateOf'
-    | 'rememberedNumbers'
-    | 'startEndpoints'
-    | 'wakeEndpoints'
-    | 'wakeMigrations'
-    | 'wakeCollections'
-    | 'runningCollections'
-  >;
+  temporal: ReconcileTemporal & Pick<Temporal, 'stateOf'>;
 };
 
 export type BillingActivities = ReturnType<typeof createActivities>;

@@ -12,7 +12,8 @@ import type { Temporal } from '../src/temporal/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
 import { writeOffExpiredGrants } from './expired-credit.ts';
 
-type ReconcileTemporal = Pick<
+/** The functions of Temporal that the reconciler uses. */
+export type ReconcileTemporal = Pick<
   Temporal,
   | 'nudge'
   | 'runningIds'

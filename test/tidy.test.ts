@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { copiesOfApiObjects, GENERATED_TYPES } from './support/servers/api-copies.ts';
-import { commentsOf, importsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources/sources.ts';
+import {
+  commentsOf,
+  DOCUMENTS,
+  importsOf,
+  PRODUCT,
+  SOURCES,
+  textOf,
+  walk,
+} from './support/sources/sources.ts';
 
 /** Banned words: folder, pattern, and what to write instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
@@ -34,6 +42,9 @@ const SQL =
   /\b(?:select|insert into|delete from|case when|jsonb_\w+\(|coalesce\()|::[a-z]|\b[a-z]\.[a-z_]+ (?:=|<|>|is|as) /;
 const SQL_LINE_MAX = 120;
 
+/** A text in single quotes that has a space: a sentence, not a name. */
+const QUOTED = /'(?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*'/g;
+
 const CLIENT_TYPES = 'sdk/typescript/src/schema.ts';
 const files = SOURCES.filter((file) => file !== 'test/tidy.test.ts');
 
@@ -61,6 +72,20 @@ describe('tidy', () => {
         .map((comment) => `${file}: ${comment}`),
     );
     assert.deepEqual(found, []);
+  });
+
+  it('documents, titles of tests and sentences in quotes do so too', () => {
+    const RARE = /\b(?:whoever|woken|reckon\w*|lest)\b/i;
+    const written = files.filter((file) => !file.endsWith('/schema.ts'));
+    const sentences = [
+      ...DOCUMENTS.map((file) => ({ file, text: textOf(file).replaceAll(/```[^]*?```|`[^`]*`/g, '') })),
+      ...written.flatMap((file) => [...textOf(file).matchAll(QUOTED)].map(([text]) => ({ file, text }))),
+    ];
+    const found = sentences.filter(({ text }) => RARE.test(text));
+    assert.deepEqual(
+      found.map(({ file, text }) => `${file}: ${RARE.exec(text)![0]}`),
+      [],
+    );
   });
 
   it('comments of the product end at 120 characters', () => {

@@ -1,20 +1,45 @@
 import type { Charger } from '../src/collection/collect.ts';
 import { collectionsConsumer } from '../src/collection/consumer.ts';
 import { openProvider, type Collector } from '../src/collection/opened.ts';
-import type { Pool } from '../src/db/connection/pool.ts';
+import { readDue } from '../src/collection/read-due.ts';
+import { ifUnlocked } from '../src/db/connection/session-lock.ts';
 import type { Temporal } from '../src/temporal/temporal.ts';
-import { keepConsuming, type Report } from './repeat.ts';
+import { keepConsuming, repeat, REST_AFTER_FAILURE_MS, REST_MS, type Report } from './repeat.ts';
 
-/** Starts and wakes the workflows of open attempts until the signal, by what the log says. */
-export function keepCollecting(
-  { pool, temporal, report }: { pool: Pool; temporal: Pick<Temporal, 'wakeCollections'>; report: Report },
+type Services = { collector: Collector; temporal: Pick<Temporal, 'wakeCollections'>; report: Report };
+
+/** Starts and signals the workflows of charges, and reads at payment providers what is due, until the signal. */
+export function collectionWork(
+  { collector, temporal, report }: Services,
   signal: AbortSignal,
+): Promise<void>[] {
+  const { pool } = collector;
+  const consumer = collectionsConsumer(temporal.wakeCollections);
+  const failed = (error: unknown) => report('workflows of charges cannot be signaled', { error });
+  return [
+    keepConsuming({ pool, consumer, report: failed }, signal),
+    keepReadingProviders(collector, signal, report),
+  ];
+}
+
+/** Reads pages, methods, and what is ended or blanked there. One worker at a time does, by an advisory lock. */
+async function keepReadingProviders(
+  collector: Collector,
+  signal: AbortSignal,
+  report: Report,
 ): Promise<void> {
-  const failed = (error: unknown) => report('charges cannot be woken', { error });
-  return keepConsuming(
-    { pool, consumer: collectionsConsumer(temporal.wakeCollections), report: failed },
-    signal,
-  );
+  const reporting = (error: unknown) => report('a payment provider cannot be read', { error });
+  await repeat(signal, async () => {
+    try {
+      await ifUnlocked(collector.pool, 'tidemark.payment_providers', () =>
+        readDue(collector, { signal, report: reporting }),
+      );
+      return REST_MS;
+    } catch (error) {
+      reporting(error);
+      return REST_AFTER_FAILURE_MS;
+    }
+  });
 }
 
 /** The parts of a worker that charge: the provider of an environment, if it is the one that an attempt names. */

@@ -18,7 +18,7 @@ const TIMED_AT_ONCE = 500;
 
 type Services = { background_pool: Pool; pool: Pool; report: Report };
 
-/** Writes emails and reminders and sends them until the signal: `pool` is that of sending. */
+/** Writes emails and reminders and sends them until the signal: `pool` is that of reminding and sending. */
 export function emailWork(
   { background_pool, pool, report }: Services,
   config: Config,
@@ -30,7 +30,7 @@ export function emailWork(
   const emailer = { pool, server, portal_url: `${dashboardUrlOf(config)}portal` };
   return [
     keepWritingEmails({ pool: background_pool, has_smtp: email !== null, report }, signal),
-    keepReminding({ pool: background_pool, report }, signal),
+    keepReminding({ pool, report }, signal),
     keepSendingEmails(emailer, signal, report).finally(() => server?.transport.close()),
   ];
 }

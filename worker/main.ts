@@ -21,16 +21,14 @@ import { createLog } from '../src/telemetry/log.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import { gaugePools } from '../src/telemetry/pool-metrics.ts';
 import { orRefuse, Refusal } from '../src/settings/refusal.ts';
-import type { SigningSecrets } from '../src/settings/signing-secrets.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal/temporal.ts';
 import { setUpAtStart } from '../src/temporal/setup.ts';
 import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
-import { keepReadingProviders } from './collection.ts';
 import { collectorOf, type Collector } from '../src/collection/opened.ts';
-import { chargerOf, keepCollecting } from './collections.ts';
+import { chargerOf, collectionWork } from './collections.ts';
 import { emailWork } from './emails.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
 import { keepNumbersCompared } from './numbering.ts';
@@ -47,10 +45,10 @@ const ACTIVITIES_AT_ONCE = 20;
 /** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
 const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
-/** The locks of the one that sends and of the one that reads at payment providers, and what they store. */
+/** The locks of the one that sends and of the one that reminds, and what they store. */
 const EMAIL_CONNECTIONS = 5;
-/** Charges that store a step at the same time: most wait for the provider. */
-const COLLECTION_CONNECTIONS = 3;
+/** The lock of the one that reads at payment providers, the log, and charges: most wait for the provider. */
+const COLLECTION_CONNECTIONS = 5;
 /** Loops that may wait for the end at the same time, each with a listener. */
 const LOOPS_MAX = 50;
 const SET_UP_INTERVAL_MS = 15_000;
@@ -121,21 +119,20 @@ export async function startWorker(
   const pools = openPools(database_url, onRefusal);
   const { activities: pool, background: background_pool } = pools;
   const temporal = connectTemporal(config);
-  const account_id = await findAccountId(pool);
-  if (account_id === null)
-    throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
+  const account_id = await existingAccount(pool);
   await warnOfMissing(temporal, account_id);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal, metrics: metrics.closes };
   const sender = senderOf(pools.webhooks, config, secrets);
+  const collector = collectorOf(pools.collections, config, secrets);
   queues = await createQueues(config, {
     connection,
     workflowBundle,
     places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
     webhook_activities: webhookActivitiesOf(sender, metrics, ending.signal),
-    collection_activities: chargesOf(collectorOf(pools.collections, config, secrets), metrics),
+    collection_activities: chargesOf(collector, metrics),
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
@@ -149,7 +146,8 @@ export async function startWorker(
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
-    ...workWithOthers({ pools, config, secrets, temporal }, stopping.signal),
+    ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
+    ...collectionWork({ collector, temporal, report }, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -162,22 +160,10 @@ export async function startWorker(
   return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
 }
 
-/** Emails, charges, and what is read at payment providers. */
-function workWithOthers(
-  {
-    pools,
-    config,
-    secrets,
-    temporal,
-  }: { pools: Pools; config: Config; secrets: SigningSecrets; temporal: Temporal },
-  signal: AbortSignal,
-): Promise<void>[] {
-  const { background: background_pool, emails: pool } = pools;
-  return [
-    ...emailWork({ background_pool, pool, report }, config, signal),
-    keepCollecting({ pool: background_pool, temporal, report }, signal),
-    keepReadingProviders(collectorOf(pool, config, secrets), signal, report),
-  ];
+async function existingAccount(pool: Pool): Promise<string> {
+  const account_id = await findAccountId(pool);
+  if (account_id !== null) return account_id;
+  throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
 }
 
 /** Sets Temporal up; the log says what an administrator has to register. */

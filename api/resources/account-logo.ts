@@ -8,6 +8,7 @@ import { exactly } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
 import { readPng, rowsOf } from '../../src/documents/pdf/png-file.ts';
 import * as examples from '../reference/examples/account.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route } from '../routing/route.ts';
 import { Bytes } from '../schema/schemas.ts';
 
@@ -64,9 +65,7 @@ const read = route({
   refusals: ['not_found'],
   handle: async ({ db, caller: { environment_id } }) => {
     const { logo_sha256 } = await findAccount(db, environment_id);
-    const logo = await findLogo(db, environment_id, logo_sha256);
-    if (logo === null) throw notFoundError();
-    return { status: 200, body: logo };
+    return foundOr404(await findLogo(db, environment_id, logo_sha256));
   },
 });
 

@@ -10,6 +10,7 @@ import { pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/balance.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Amount, listOf, Name, PAGE, SignedAmount } from '../schema/schemas.ts';
@@ -82,9 +83,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: BalanceEntryObject },
   handle: async ({ db, caller, params }) => {
-    const entry = await findBalanceEntry(db, caller.environment_id, params['id']!);
-    if (entry === null) throw notFoundError();
-    return { status: 200, body: entry };
+    return foundOr404(await findBalanceEntry(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -104,12 +103,12 @@ const apply = route({
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
-    const invoice = await payFromBalance(db, environment_id, params['id']!, {
-      amount: body.amount ?? null,
-      by,
-    });
-    if (invoice === null) throw notFoundError();
-    return { status: 200, body: invoice };
+    return foundOr404(
+      await payFromBalance(db, environment_id, params['id']!, {
+        amount: body.amount ?? null,
+        by,
+      }),
+    );
   },
 });
 

@@ -6,6 +6,7 @@ import { ClosedMonthObject } from '../../src/objects/closed-month.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/closed-months.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, listOf, Month, Name, PAGE } from '../schema/schemas.ts';
@@ -74,9 +75,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: ClosedMonthObject },
   handle: async ({ db, caller, params }) => {
-    const closed = await findClosedMonth(db, caller.environment_id, params['month']!);
-    if (closed === null) throw notFoundError();
-    return { status: 200, body: closed };
+    return foundOr404(await findClosedMonth(db, caller.environment_id, params['month']!));
   },
 });
 
@@ -92,9 +91,7 @@ const open = route({
   responses: { 200: ClosedMonthObject },
   handle: async ({ db, caller, params, body: { reason } }) => {
     const opening = { month: params['month']!, reason, by: caller.actor_id };
-    const opened = await openMonth(db, caller.environment_id, opening);
-    if (opened === null) throw notFoundError();
-    return { status: 200, body: opened };
+    return foundOr404(await openMonth(db, caller.environment_id, opening));
   },
 });
 

@@ -11,9 +11,9 @@ import { CustomerObject } from '../../src/objects/customer.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import type { Caller } from '../http/deps.ts';
-import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/collections.ts';
-import { route, type RouteResponse } from '../routing/route.ts';
+import { foundOr404 } from '../routing/found.ts';
+import { route } from '../routing/route.ts';
 import { CustomerDay, PRINTABLE } from '../schema/schemas.ts';
 
 const TAG = { tag: 'Collections' } as const;
@@ -48,7 +48,7 @@ const pauseInvoiceRoute = route({
   examples: examples.pauseInvoice,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) =>
-    found(await pauseInvoice(db, caller.environment_id, params['id']!, requestOf(body, caller))),
+    foundOr404(await pauseInvoice(db, caller.environment_id, params['id']!, requestOf(body, caller))),
 });
 
 const resumeInvoiceRoute = route({
@@ -60,7 +60,7 @@ const resumeInvoiceRoute = route({
   examples: examples.resumeInvoice,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) =>
-    found(await resumeInvoice(db, caller.environment_id, params['id']!)),
+    foundOr404(await resumeInvoice(db, caller.environment_id, params['id']!)),
 });
 
 const pauseCustomerRoute = route({
@@ -72,7 +72,7 @@ const pauseCustomerRoute = route({
   examples: examples.pauseCustomer,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) =>
-    found(await pauseCustomer(db, caller.environment_id, params['id']!, requestOf(body, caller))),
+    foundOr404(await pauseCustomer(db, caller.environment_id, params['id']!, requestOf(body, caller))),
 });
 
 const resumeCustomerRoute = route({
@@ -84,17 +84,11 @@ const resumeCustomerRoute = route({
   examples: examples.resumeCustomer,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) =>
-    found(await resumeCustomer(db, caller.environment_id, params['id']!)),
+    foundOr404(await resumeCustomer(db, caller.environment_id, params['id']!)),
 });
 
 function requestOf({ reason, until, note }: Static<typeof Pause>, { actor_id }: Caller): PauseRequest {
   return { reason, until: until ?? null, note: note ?? null, by: actor_id };
-}
-
-/** Responds with what was paused or resumed. Throws not_found for null. */
-function found<Body>(body: Body | null): RouteResponse<200, Body> {
-  if (body === null) throw notFoundError();
-  return { status: 200, body };
 }
 
 export const collectionPauseRoutes = [

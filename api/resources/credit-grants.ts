@@ -13,6 +13,7 @@ import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/credit-grants.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
@@ -160,9 +161,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
-    const grant = await findGrant(db, caller.environment_id, params['id']!);
-    if (grant === null) throw notFoundError();
-    return { status: 200, body: grant };
+    return foundOr404(await findGrant(db, caller.environment_id, params['id']!));
   },
 });
 

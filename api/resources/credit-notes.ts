@@ -22,6 +22,7 @@ import { notFoundError } from '../http/errors.ts';
 import { printedNote } from '../../src/documents/credit-note-papers.ts';
 import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
 import * as examples from '../reference/examples/credit-notes.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
@@ -186,9 +187,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: CreditNoteObject },
   handle: async ({ db, caller, params }) => {
-    const note = await findCreditNote(db, caller.environment_id, params['id']!);
-    if (note === null) throw notFoundError();
-    return { status: 200, body: note };
+    return foundOr404(await findCreditNote(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -253,9 +252,7 @@ const voidRoute = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
     const voiding = { id: params['id']!, reason: body.reason ?? null, by };
-    const note = await voidCreditNote(db, environment_id, voiding);
-    if (note === null) throw notFoundError();
-    return { status: 200, body: note };
+    return foundOr404(await voidCreditNote(db, environment_id, voiding));
   },
 });
 

@@ -20,6 +20,7 @@ import { newId } from '../../src/keys/ids.ts';
 import { CustomerObject, DeletedCustomer } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/customers.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
@@ -184,9 +185,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
-    const customer = await findCustomer(db, caller.environment_id, params['id']!);
-    if (customer === null) throw notFoundError();
-    return { status: 200, body: customer };
+    return foundOr404(await findCustomer(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -277,9 +276,7 @@ const redact = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
     const redaction = { id: params['id']!, properties: body.properties ?? [], by };
-    const customer = await redactCustomer(db, environment_id, redaction);
-    if (customer === null) throw notFoundError();
-    return { status: 200, body: customer };
+    return foundOr404(await redactCustomer(db, environment_id, redaction));
   },
 });
 

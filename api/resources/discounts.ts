@@ -10,8 +10,8 @@ import { DISCOUNT_STATUSES } from '../../src/domain/pricing/discount.ts';
 import { DiscountObject } from '../../src/objects/discount.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
-import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/discounts.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import {
@@ -119,9 +119,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: DiscountObject },
   handle: async ({ db, caller, params }) => {
-    const discount = await findDiscount(db, caller.environment_id, params['id']!);
-    if (discount === null) throw notFoundError();
-    return { status: 200, body: discount };
+    return foundOr404(await findDiscount(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -143,9 +141,7 @@ const end = route({
   responses: { 200: DiscountObject },
   handle: async ({ deps, db, caller, params, body: { until = null } }) => {
     const request = { id: params['id']!, until };
-    const discount = await endDiscount(db, caller.environment_id, request, deps.config);
-    if (discount === null) throw notFoundError();
-    return { status: 200, body: discount };
+    return foundOr404(await endDiscount(db, caller.environment_id, request, deps.config));
   },
 });
 

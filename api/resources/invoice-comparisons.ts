@@ -3,8 +3,8 @@ import { compareInvoice, compareUpcoming } from '../../src/billing/previews/comp
 import { InvoiceComparison } from '../../src/objects/invoice-comparison.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import type { Caller } from '../http/deps.ts';
-import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/comparisons.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route } from '../routing/route.ts';
 import { Identifier } from '../schema/schemas.ts';
 
@@ -33,9 +33,7 @@ const ofInvoice = route({
   responses: { 200: InvoiceComparison },
   handle: async ({ db, caller, params, query }) => {
     const how = { with_id: query.with ?? null, shows_drafts: showsDrafts(caller) };
-    const comparison = await compareInvoice(db, caller.environment_id, params['id']!, how);
-    if (comparison === null) throw notFoundError();
-    return { status: 200, body: comparison };
+    return foundOr404(await compareInvoice(db, caller.environment_id, params['id']!, how));
   },
 });
 
@@ -54,9 +52,7 @@ const ofUpcoming = route({
   handle: async ({ deps, db, caller, params, query }) => {
     const { config: settings } = deps;
     const how = { with_id: query.with ?? null, shows_drafts: showsDrafts(caller), settings };
-    const comparison = await compareUpcoming(db, caller.environment_id, params['id']!, how);
-    if (comparison === null) throw notFoundError();
-    return { status: 200, body: comparison };
+    return foundOr404(await compareUpcoming(db, caller.environment_id, params['id']!, how));
   },
 });
 

@@ -10,6 +10,7 @@ import { InvoiceItemObject } from '../../src/objects/invoice-item.ts';
 import { deletedObject, exactly, oneOf } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoice-items.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { decimalText, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -84,9 +85,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: InvoiceItemObject },
   handle: async ({ db, caller, params }) => {
-    const item = await findInvoiceItem(db, caller.environment_id, params['id']!);
-    if (item === null) throw notFoundError();
-    return { status: 200, body: item };
+    return foundOr404(await findInvoiceItem(db, caller.environment_id, params['id']!));
   },
 });
 

@@ -11,6 +11,7 @@ import { INVOICE_STATUSES } from '../../src/domain/lines/invoice-state.ts';
 import { InvoiceObject, InvoiceSummary } from '../../src/objects/invoice.ts';
 import { eInvoiceOf, fileNameOf, printedInvoice } from '../../src/documents/invoice-papers.ts';
 import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -131,9 +132,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
-    const invoice = await findInvoice(db, caller.environment_id, params['id']!);
-    if (invoice === null) throw notFoundError();
-    return { status: 200, body: invoice };
+    return foundOr404(await findInvoice(db, caller.environment_id, params['id']!));
   },
 });
 

@@ -8,6 +8,7 @@ import { exactly, oneOf } from '../../src/objects/parts.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payment-attempts.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
@@ -98,9 +99,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PaymentAttemptObject },
   handle: async ({ db, caller, params }) => {
-    const attempt = await findAttempt(db, caller.environment_id, params['id']!);
-    if (attempt === null) throw notFoundError();
-    return { status: 200, body: attempt };
+    return foundOr404(await findAttempt(db, caller.environment_id, params['id']!));
   },
 });
 

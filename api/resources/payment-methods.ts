@@ -5,14 +5,11 @@ import { findMethod, listMethods } from '../../src/db/collection/methods.ts';
 import { PAGES_MAX } from '../../src/domain/collection/payment-method.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
-import {
-  PaymentMethodObject,
-  PaymentMethodSessionObject,
-  type PaymentMethod,
-} from '../../src/objects/payment-method.ts';
+import { PaymentMethodObject, PaymentMethodSessionObject } from '../../src/objects/payment-method.ts';
 import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payment-methods.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
@@ -84,7 +81,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PaymentMethodObject },
   handle: async ({ db, caller, params }) =>
-    responseOf(await findMethod(db, caller.environment_id, params['id']!)),
+    foundOr404(await findMethod(db, caller.environment_id, params['id']!)),
 });
 
 const setDefault = route({
@@ -96,7 +93,7 @@ const setDefault = route({
   examples: examples.setDefault,
   responses: { 200: PaymentMethodObject },
   handle: async ({ db, caller, params }) =>
-    responseOf(await makeDefault(db, caller.environment_id, params['id']!)),
+    foundOr404(await makeDefault(db, caller.environment_id, params['id']!)),
 });
 
 const remove = route({
@@ -109,15 +106,10 @@ const remove = route({
   examples: examples.remove,
   responses: { 200: PaymentMethodObject },
   handle: async ({ db, caller, params }) =>
-    responseOf(await removeMethod(db, caller.environment_id, params['id']!)),
+    foundOr404(await removeMethod(db, caller.environment_id, params['id']!)),
 });
 
 export const paymentMethodRoutes = [createSession, list, setDefault, remove, read];
-
-function responseOf(method: PaymentMethod | null): { status: 200; body: PaymentMethod } {
-  if (method === null) throw notFoundError();
-  return { status: 200, body: method };
-}
 
 /** Throws invalid_request `malformed` for anything but an address of the web. */
 function returnUrlOf(text: string): string {

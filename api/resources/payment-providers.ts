@@ -7,6 +7,7 @@ import { DeletedPaymentProvider, PaymentProviderObject } from '../../src/objects
 import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payment-providers.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route, type Request } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
@@ -82,9 +83,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PaymentProviderObject },
   handle: async ({ db, caller, params }) => {
-    const provider = await findProvider(db, caller.environment_id, params['id']!);
-    if (provider === null) throw notFoundError();
-    return { status: 200, body: provider };
+    return foundOr404(await findProvider(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -106,9 +105,7 @@ const patch = route({
   handle: async (request) => {
     const { deps, params, body } = request;
     const changed = { id: params['id']!, ...body };
-    const provider = await changeProvider(deps.collector, askingOf(request), changed);
-    if (provider === null) throw notFoundError();
-    return { status: 200, body: provider };
+    return foundOr404(await changeProvider(deps.collector, askingOf(request), changed));
   },
 });
 

@@ -17,6 +17,7 @@ import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payments.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { listResponse } from '../routing/list.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
@@ -126,15 +127,9 @@ const reverse = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
     const reversal = { invoice_id: params['id']!, id: params['payment_id']!, reason: body.reason, by };
-    return reversed(await reversePayment(db, environment_id, reversal));
+    return foundOr404(await reversePayment(db, environment_id, reversal));
   },
 });
-
-/** The response with a reversed payment. Throws not_found for null. */
-function reversed(payment: Payment | null): RouteResponse<200, Payment> {
-  if (payment === null) throw notFoundError();
-  return { status: 200, body: payment };
-}
 
 const FILTERS = {
   customer_id: Type.Optional(Identifier),
@@ -208,9 +203,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params }) => {
-    const payment = await findPayment(db, caller.environment_id, params['id']!);
-    if (payment === null) throw notFoundError();
-    return { status: 200, body: payment };
+    return foundOr404(await findPayment(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -268,7 +261,7 @@ const reverseAny = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
     const reversal = { invoice_id: null, id: params['id']!, reason: body.reason, by };
-    return reversed(await reversePayment(db, environment_id, reversal));
+    return foundOr404(await reversePayment(db, environment_id, reversal));
   },
 });
 

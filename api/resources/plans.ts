@@ -9,6 +9,7 @@ import { conflict } from '../../src/domain/money/errors.ts';
 import { isCustom, NewPlanBody, sentPlan } from './plan-body.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plans.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { type Plan, PlanObject, PlanPreview } from '../../src/objects/plan.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
@@ -126,9 +127,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {
-    const plan = await findPlan(db, caller.environment_id, params['id']!);
-    if (plan === null) throw notFoundError();
-    return { status: 200, body: plan };
+    return foundOr404(await findPlan(db, caller.environment_id, params['id']!));
   },
 });
 

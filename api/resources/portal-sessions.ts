@@ -14,6 +14,7 @@ import { NewPortalSession, PortalSessionObject } from '../../src/objects/portal-
 import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/portal-sessions.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
@@ -29,7 +30,7 @@ const create = route({
   operation_id: 'createPortalSession',
   summary: 'Make a link by which a customer reads its own documents and usage',
   description:
-    'Whoever has the link reads what the customer may see, until `expires_at`, and changes nothing. `url` is returned only here and kept ' +
+    'A person who has the link reads what the customer may see, until `expires_at`, and changes nothing. `url` is returned only here and kept ' +
     'nowhere: a request that is sent again makes another link, also with the same `Idempotency-Key`.',
   keeps_no_response: true,
   body: exactly({
@@ -102,9 +103,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: PortalSessionObject },
   handle: async ({ db, caller: { environment_id }, params }) => {
-    const session = await findPortalSession(db, environment_id, params['id']!);
-    if (session === null) throw notFoundError();
-    return { status: 200, body: session };
+    return foundOr404(await findPortalSession(db, environment_id, params['id']!));
   },
 });
 

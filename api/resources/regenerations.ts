@@ -17,6 +17,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { RegenerationObject, RegenerationPreview } from '../../src/objects/regeneration.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
@@ -113,9 +114,7 @@ const read = route({
   examples: examples.readRegeneration,
   responses: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
-    const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);
-    if (regeneration === null) throw notFoundError();
-    return { status: 200, body: regeneration };
+    return foundOr404(await findRegeneration(db, caller.environment_id, params['id']!));
   },
 });
 

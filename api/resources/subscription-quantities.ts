@@ -5,10 +5,11 @@ import { QuantityChangePreview, SubscriptionObject } from '../../src/objects/sub
 import { Type } from 'typebox';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route } from '../routing/route.ts';
 import { ChangeTime, InstantOrDay, SentQuantities, Settle } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
-import { changedSubscription, DRY_RUN, previewOr404 } from './subscription-terms.ts';
+import { changedSubscription, DRY_RUN } from './subscription-terms.ts';
 
 const change = route({
   method: 'post',
@@ -38,7 +39,7 @@ const change = route({
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) return previewOr404(await previewQuantities(db, key, request, deps.config));
+    if (dry_run) return foundOr404(await previewQuantities(db, key, request, deps.config));
     if ((await changeQuantities(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },

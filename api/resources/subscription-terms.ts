@@ -11,6 +11,7 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import {
   BillAt,
@@ -41,12 +42,6 @@ export const DRY_RUN = Type.Boolean({
   description: 'Return the invoices that follow, and store nothing.',
 });
 
-/** The response of a dry run. Throws not_found where there is no subscription, thus no preview. */
-export function previewOr404<Preview>(preview: Preview | null): RouteResponse<200, Preview> {
-  if (preview === null) throw notFoundError();
-  return { status: 200, body: preview };
-}
-
 const cancel = route({
   method: 'post',
   path: '/v1/subscriptions/{id}/cancel',
@@ -66,7 +61,7 @@ const cancel = route({
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) return previewOr404(await previewCancel(db, key, request, deps.config));
+    if (dry_run) return foundOr404(await previewCancel(db, key, request, deps.config));
     if ((await cancelSubscription(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },
@@ -141,7 +136,7 @@ const change = route({
     const key = { environment_id, subscription_id: params['id']! };
     const { quantities = {} } = body;
     const request = { ...body, ...changeTerms(body), quantities };
-    if (dry_run) return previewOr404(await previewChange(db, key, request, deps.config));
+    if (dry_run) return foundOr404(await previewChange(db, key, request, deps.config));
     if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },
@@ -182,9 +177,7 @@ const bill_at = route({
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
     if (body.bill_at !== undefined && !(await changeBillAt(db, key, body.bill_at))) throw notFoundError();
-    const subscription = await findSubscription(db, environment_id, key.subscription_id);
-    if (subscription === null) throw notFoundError();
-    return { status: 200, body: subscription };
+    return foundOr404(await findSubscription(db, environment_id, key.subscription_id));
   },
 });
 

@@ -6,6 +6,7 @@ import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/
 import { PeriodObject, SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import {
@@ -61,9 +62,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
-    const subscription = await findSubscription(db, caller.environment_id, params['id']!);
-    if (subscription === null) throw notFoundError();
-    return { status: 200, body: subscription };
+    return foundOr404(await findSubscription(db, caller.environment_id, params['id']!));
   },
 });
 

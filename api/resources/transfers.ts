@@ -5,8 +5,8 @@ import { recordTransfer } from '../../src/billing/owed/transfer.ts';
 import { findTransfer, listTransfers } from '../../src/db/invoicing/transfers.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { TransferMatch, TransferObject } from '../../src/objects/transfer.ts';
-import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/transfers.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Amount, Currency, decimalText, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -76,9 +76,7 @@ const read = route({
   examples: examples.read,
   responses: { 200: TransferObject },
   handle: async ({ db, caller, params }) => {
-    const transfer = await findTransfer(db, caller.environment_id, params['id']!);
-    if (transfer === null) throw notFoundError();
-    return { status: 200, body: transfer };
+    return foundOr404(await findTransfer(db, caller.environment_id, params['id']!));
   },
 });
 
@@ -97,9 +95,7 @@ const reverse = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
     const reversal = { id: params['id']!, reason: body.reason, by };
-    const transfer = await reverseTransfer(db, environment_id, reversal);
-    if (transfer === null) throw notFoundError();
-    return { status: 200, body: transfer };
+    return foundOr404(await reverseTransfer(db, environment_id, reversal));
   },
 });
 

@@ -1,7 +1,7 @@
 import { composeUpcoming } from '../../src/billing/previews/upcoming-invoice.ts';
-import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from '../../src/objects/invoice.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { route } from '../routing/route.ts';
 
 const read = route({
@@ -15,9 +15,7 @@ const read = route({
   responses: { 200: UpcomingInvoice },
   may_take_long: true,
   handle: async ({ deps, db, caller, params }) => {
-    const upcoming = await composeUpcoming(db, caller.environment_id, params['id']!, deps.config);
-    if (upcoming === null) throw notFoundError();
-    return { status: 200, body: upcoming };
+    return foundOr404(await composeUpcoming(db, caller.environment_id, params['id']!, deps.config));
   },
 });
 

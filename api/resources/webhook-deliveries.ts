@@ -12,6 +12,7 @@ import { resendDelivery, testEndpoint } from '../../src/webhooks/endpoints.ts';
 import { openDelivery } from '../../src/webhooks/opened.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/webhook-deliveries.ts';
+import { foundOr404 } from '../routing/found.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
@@ -82,13 +83,13 @@ const test = route({
   responses: { 200: WebhookDeliveryObject },
   handle: async ({ deps, caller, params }) => {
     const { environment_id, livemode } = caller;
-    const delivery = await testEndpoint(deps.sender, environment_id, {
-      id: params['id']!,
-      livemode,
-      at: deps.sender.now(),
-    });
-    if (delivery === null) throw notFoundError();
-    return { status: 200, body: delivery };
+    return foundOr404(
+      await testEndpoint(deps.sender, environment_id, {
+        id: params['id']!,
+        livemode,
+        at: deps.sender.now(),
+      }),
+    );
   },
 });
 

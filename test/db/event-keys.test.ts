@@ -196,7 +196,7 @@ describe('the partitions of events', () => {
     );
   });
 
-  it('are made for this month and the next two, once, by whoever comes first', async () => {
+  it('are made for this month and the next two, once, by the process that comes first', async () => {
     // By chance one of them sees another's partition too late, so that one round proves little.
     for (let round = 0; round < 20; round += 1) {
       for (const name of round === 0 ? [] : comingMonths()) await pool.query(`drop table ${name}`);

@@ -91,7 +91,7 @@ describe('the workflow that collects an invoice', function () {
     assert.deepEqual(await attemptsOf(id), ['succeeded']);
   });
 
-  it('is woken by the log where its invoice is paid by hand, and started again by the reconciler', async () => {
+  it('reads its rows again once the log says that its invoice was paid by hand, and the reconciler starts it again', async () => {
     const { id } = await anInvoice('succeeds');
     stripe.down();
     await call('POST', `/v1/invoices/${id}/charge`);

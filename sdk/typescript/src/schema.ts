@@ -2550,7 +2550,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which a customer reads its own documents and usage
-         * @description Whoever has the link reads what the customer may see, until `expires_at`, and changes nothing. `url` is returned only here and kept nowhere: a request that is sent again makes another link, also with the same `Idempotency-Key`.
+         * @description A person who has the link reads what the customer may see, until `expires_at`, and changes nothing. `url` is returned only here and kept nowhere: a request that is sent again makes another link, also with the same `Idempotency-Key`.
          */
         post: operations["createPortalSession"];
         delete?: never;

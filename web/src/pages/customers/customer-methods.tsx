@@ -2,11 +2,11 @@ import type { List, PaymentMethod, PaymentMethodSession } from '../../api/object
 import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { METHOD_COLUMNS } from '../parts/method-columns.tsx';
 
 /** Payment methods of a customer, newest first; nothing where no payment provider is connected. */
 export function CustomerMethods({ customer_id }: { customer_id: string }) {
@@ -47,16 +47,7 @@ async function openPage(client: ReturnType<typeof useClient>, customer_id: strin
 
 function columnsOf(post: (id: string, act: string) => Promise<void>): readonly Column<PaymentMethod>[] {
   return [
-    { title: 'Method', show: ({ label }) => label },
-    { title: 'Expires', show: ({ expires }) => expires },
-    {
-      title: 'State',
-      show: ({ status, is_default }) => (
-        <>
-          <Badge status={status} /> {is_default && 'default'}
-        </>
-      ),
-    },
+    ...METHOD_COLUMNS,
     {
       title: 'Acts',
       show: ({ id, label, status, is_default }) =>

@@ -49,7 +49,8 @@ function PortalLinks({ customer_id, invoice, close }: PortalLinkProps & { close:
       <ShownOnce secret={made.url} what="the link" close={close}>
         <p>
           <strong>Copy the link now.</strong> It is not stored and cannot be shown again. Until{' '}
-          <Time at={made.expires_at} />, whoever has it reads the documents and the usage of this customer.
+          <Time at={made.expires_at} />, a person who has it reads the documents and the usage of this
+          customer.
         </p>
       </ShownOnce>
     );

@@ -1,11 +1,11 @@
 import type { PaymentMethod, PaymentMethodSession } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { PagedTable, type Column } from '../../components/table.tsx';
+import { PagedTable } from '../../components/table.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { METHOD_COLUMNS } from '../parts/method-columns.tsx';
 
 /** Payment methods of the payer, newest first, and the way to save one. */
 export function Methods() {
@@ -26,22 +26,9 @@ export function Methods() {
         caption="Payment methods, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={COLUMNS}
+        columns={METHOD_COLUMNS}
         empty={<Empty title="You have saved none" />}
       />
     </Section>
   );
 }
-
-const COLUMNS: readonly Column<PaymentMethod>[] = [
-  { title: 'Method', show: ({ label }) => label },
-  { title: 'Expires', show: ({ expires }) => expires },
-  {
-    title: 'State',
-    show: ({ status, is_default }) => (
-      <>
-        <Badge status={status} /> {is_default && 'default'}
-      </>
-    ),
-  },
-];

@@ -110,7 +110,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   not_invited: 'Nobody has invited this address, or it belongs to another user. Ask an admin.',
   email_missing: 'The provider has not said your email address.',
   email_not_verified: 'The provider has not verified your email address.',
-  no_role: 'The provider gives you no role in Tidemark. Ask whoever keeps your groups.',
+  no_role: 'The provider gives you no role in Tidemark. Ask the person who keeps your groups.',
   removed: 'An admin has removed you. Ask an admin to invite you again.',
 };
 
