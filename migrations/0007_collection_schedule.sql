@@ -52,11 +52,11 @@ select environment_id, invoice_id, min(customer_id), coalesce(min(case status
 from payment_attempts group by environment_id, invoice_id;
 create index collections_status on collections (environment_id, status, invoice_id);
 create index collections_customer on collections (environment_id, customer_id, invoice_id);
--- Plans of all environments that go on.
-create index collections_planned on collections (invoice_id) where status = 'scheduled';
+-- Those of all environments that go on.
+create index collections_by_id on collections (invoice_id) where status in ('scheduled', 'charging', 'processing');
 
 create trigger logged after insert or delete or update of status, attempts, next_attempt_at on collections for each row
-  execute function log_row_change('invoice_id', 'customer_id');
+  execute function log_row_change('invoice_id', 'customer_id', 'status');
 alter table collections enable always trigger logged;
 
 drop trigger logged on payment_methods;

@@ -70,9 +70,9 @@ export async function findPlan(db: Db, { environment_id, invoice_id }: PlanKey):
 export async function answeredCharges(
   db: Db,
   { environment_id, invoice_id }: PlanKey,
-): Promise<AnsweredCharge[]> {
-  const { rows } = await db.query<AnsweredCharge>(
-    `select a.at, a.payment_method_id as method_id,
+): Promise<(AnsweredCharge & { id: string })[]> {
+  const { rows } = await db.query<AnsweredCharge & { id: string }>(
+    `select a.id, a.at, a.payment_method_id as method_id,
        case when a.status = 'action_required' then a.status else a.again end as again
      from payment_attempts a
      where a.environment_id = $1 and a.invoice_id = $2 and a.by = 'schedule'
@@ -111,5 +111,19 @@ export async function noteBegun(
      on conflict (environment_id, invoice_id) do update set status = 'charging', attempts = k.attempts + 1,
        next_attempt_at = case when $4 = 'person' then k.next_attempt_at end`,
     [environment_id, invoice_id, customer_id, by],
+  );
+}
+
+/** Notes how far the open attempt of an invoice is. */
+export async function noteUnderWay(
+  db: Db,
+  attempt: { environment_id: number; id: string },
+  status: 'charging' | 'processing',
+): Promise<void> {
+  await db.query(
+    `update collections k set status = $3 from payment_attempts a
+     where a.environment_id = $1 and a.id = $2 and k.environment_id = a.environment_id and k.invoice_id = a.invoice_id
+       and k.status in ('charging', 'processing') and k.status <> $3`,
+    [attempt.environment_id, attempt.id, status],
   );
 }

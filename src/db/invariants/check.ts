@@ -61,6 +61,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...EMAIL_INVARIANTS,
   ...PAYMENT_METHOD_INVARIANTS,
   ...PAYMENT_ATTEMPT_INVARIANTS,
+  ...COLLECTION_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

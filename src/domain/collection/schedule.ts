@@ -91,6 +91,12 @@ export function roundOf(
   return charges.filter(({ at, method_id }) => method_id === method?.id && at >= method.since);
 }
 
+/** Whether the last charge is the first one of its method since that is the default. */
+export function isFirstOfRound(charges: readonly AnsweredCharge[], method: DefaultMethod | null): boolean {
+  const is_default = charges.at(-1)?.method_id === method?.id;
+  return (is_default ? roundOf(charges, method) : roundOfLast(charges)).length === 1;
+}
+
 /** Why a plan without a next charge has ended: what came of its last one. */
 export function endOf(charges: readonly Pick<AnsweredCharge, 'again'>[]): PlanEnd {
   const last = charges.at(-1);
@@ -100,8 +106,8 @@ export function endOf(charges: readonly Pick<AnsweredCharge, 'again'>[]): PlanEn
 
 /** The last charges of one method in a row. */
 function roundOfLast(charges: readonly AnsweredCharge[]): readonly AnsweredCharge[] {
-  const { method_id } = charges.at(-1)!;
-  return charges.slice(charges.findLastIndex((charge) => charge.method_id !== method_id) + 1);
+  const last = charges.at(-1);
+  return charges.slice(charges.findLastIndex(({ method_id }) => method_id !== last?.method_id) + 1);
 }
 
 /** The next charge after these, of one method. */

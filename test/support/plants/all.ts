@@ -47,5 +47,6 @@ export const PLANTS: readonly Plant[] = [
   ...EMAIL_PLANTS,
   ...PAYMENT_METHOD_PLANTS,
   ...PAYMENT_ATTEMPT_PLANTS,
+  ...COLLECTION_PLANTS,
   ...AUDIT_PLANTS,
 ];
