@@ -26,10 +26,13 @@ export function addInvoices(program: Command, config: Config): void {
   ])
     .option('--customer <id>', 'only for this customer')
     .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
+    .addOption(
+      new Option('--collection <status>', 'only with this state of planned charges').choices(COLLECTION_STATUSES),
+    )
     .option('--overdue', 'only open invoices whose due date is over', false)
     .action(async (options: ListOptions) => {
-      const { limit, cursor, customer: customer_id, status } = options;
-      const filter = { customer_id, status, overdue: options.overdue ? 'true' : undefined };
+      const { limit, cursor, customer: customer_id, status, collection } = options;
+      const filter = { customer_id, status, collection, overdue: options.overdue ? 'true' : undefined };
       const api = openApi(config, options);
       const list = await api.get<List<Invoice>>('/v1/invoices', { ...filter, limit, cursor });
       printList(options, list, {

@@ -3,6 +3,7 @@ import { attempt, type Db } from '../connection/pool.ts';
 import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
+import { COLLECTION_INVARIANTS } from './collections.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';

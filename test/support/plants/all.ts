@@ -3,6 +3,7 @@ import { AUDIT_PLANTS } from './audit-log.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
+import { COLLECTION_PLANTS } from './collections.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
