@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
+import { COLLECTION_STATUSES } from '../src/domain/collection/schedule.ts';
 import type { Config } from '../src/settings/config.ts';
 import type { Invoice } from '../src/objects/invoice.ts';
 import type { List } from '../src/objects/parts.ts';
@@ -11,7 +12,7 @@ import { printList, printResult } from './output.ts';
 
 type ListOptions = ApiOptions &
   PageOptions &
-  Partial<Pick<Invoice, 'status' | 'overdue'>> & { customer?: string };
+  Partial<Pick<Invoice, 'status' | 'overdue'>> & Partial<Record<'customer' | 'collection', string>>;
 type ExportOptions = ApiOptions & { month: string; out: string };
 
 const STATUSES = ['draft', 'open', 'paid', 'void'];
