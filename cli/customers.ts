@@ -64,7 +64,10 @@ export function addCustomers(program: Command, config: Config): void {
     .option('--language <language>', 'of its emails (default: language of the account)')
     .option('--reminder-days <days>', 'such as -3,1,7 from the due date; none for no reminders')
     .addOption(
-      new Option('--charge-mode <mode>', 'how its invoices are charged (default: as the account says)').choices(CHARGE_MODES),
+      new Option(
+        '--charge-mode <mode>',
+        'how its invoices are charged (default: as the account says)',
+      ).choices(CHARGE_MODES),
     )
     .option('--currency <code>', 'ISO 4217 code (default: currency of the account)')
     .option('--tax-rate <percent>', '(default: tax rate of the account)')

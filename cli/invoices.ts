@@ -12,7 +12,8 @@ import { printList, printResult } from './output.ts';
 
 type ListOptions = ApiOptions &
   PageOptions &
-  Partial<Pick<Invoice, 'status' | 'overdue'>> & Partial<Record<'customer' | 'collection', string>>;
+  Partial<Pick<Invoice, 'status' | 'overdue'>> &
+  Partial<Record<'customer' | 'collection', string>>;
 type ExportOptions = ApiOptions & { month: string; out: string };
 
 const STATUSES = ['draft', 'open', 'paid', 'void'];
@@ -28,7 +29,9 @@ export function addInvoices(program: Command, config: Config): void {
     .option('--customer <id>', 'only for this customer')
     .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
     .addOption(
-      new Option('--collection <status>', 'only with this state of planned charges').choices(COLLECTION_STATUSES),
+      new Option('--collection <status>', 'only with this state of planned charges').choices(
+        COLLECTION_STATUSES,
+      ),
     )
     .option('--overdue', 'only open invoices whose due date is over', false)
     .action(async (options: ListOptions) => {

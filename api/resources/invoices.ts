@@ -111,7 +111,8 @@ function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent, collection } = query;
+  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent, collection } =
+    query;
   checkOrder(query);
   checkOrder({ from: issued_from, to: issued_to }, 'issued_');
   checkAlone(query, 'period_month', ['from', 'to']);

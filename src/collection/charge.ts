@@ -38,7 +38,11 @@ export async function beginCharge(
   await lockCustomersOf(db, environment_id, [invoice_before.subscription_id]);
   const earlier = request_key === null ? null : await findAttemptByKey(db, environment_id, request_key);
   if (earlier !== null) return earlier;
-  return begin(db, { environment_id, invoice_id }, { payment_method_id, by: 'person', created_by: by, request_key, at: null });
+  return begin(
+    db,
+    { environment_id, invoice_id },
+    { payment_method_id, by: 'person', created_by: by, request_key, at: null },
+  );
 }
 
 /**

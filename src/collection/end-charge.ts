@@ -1,9 +1,4 @@
-import {
-  endAttempt,
-  noteMailed,
-  type AttemptEnd,
-  type OpenAttemptRow,
-} from '../db/collection/attempts.ts';
+import { endAttempt, noteMailed, type AttemptEnd, type OpenAttemptRow } from '../db/collection/attempts.ts';
 import { answeredCharges, findPlan, writePlan, type NewPlan, type PlanRow } from '../db/collection/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { endOf, isFirstOfRound, scheduleOf, type AnsweredCharge } from '../domain/collection/schedule.ts';

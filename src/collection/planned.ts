@@ -65,13 +65,14 @@ async function turnOf(
   const is_time = planned_at <= now;
   if (is_time && !plan.is_automatic) return endPlan(db, plan, 'over');
   if (plan.is_paused) return { state: 'paused', next_in_ms: waitMs(plan, plan.pause_ends_at) };
-  const begins_at = is_time ? beginsAt({ ...plan, planned_at }) : planned_at;
-  if (begins_at > now) return { state: 'scheduled', next_in_ms: waitMs(plan, begins_at) };
   const method = methodOf(plan);
+  const begins_at = is_time
+    ? beginsAt({ ...plan, planned_at, method_since: method?.since ?? null })
+    : planned_at;
+  if (begins_at > now) return { state: 'scheduled', next_in_ms: waitMs(plan, begins_at) };
   if (method === null) return endPlan(db, plan, endOf(charges));
   if (due === null || !isChargeable(due, currency)) return endPlan(db, plan, 'none');
-  // A method that became the default after the instant is charged since then.
-  await beginPlannedCharge(db, plan, begins_at > method.since ? begins_at : method.since);
+  await beginPlannedCharge(db, plan, begins_at);
   return CHARGING;
 }
 

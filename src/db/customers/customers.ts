@@ -13,7 +13,15 @@ import { REDACTION_OF_CUSTOMER } from './redactions.ts';
 /** The columns that a patch may change, in full; the tax rate has a function of its own. */
 const CUSTOMER_UPDATE = [
   ...(['name', 'email', 'metadata', 'tax_treatment', 'address', 'tax_ids', 'buyer_reference'] as const),
-  ...(['timezone', 'net_days', 'billing_emails', 'email_muted', 'language', 'reminder_days', 'charge_mode'] as const),
+  ...([
+    'timezone',
+    'net_days',
+    'billing_emails',
+    'email_muted',
+    'language',
+    'reminder_days',
+    'charge_mode',
+  ] as const),
 ];
 
 /** The columns that a request gives a new customer. */

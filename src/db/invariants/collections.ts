@@ -26,16 +26,12 @@ export const COLLECTION_INVARIANTS = [
       ],
     },
   ),
-  bySql(
-    'I69',
-    'A plan is of an issued invoice, and its next charge is never before its first one.',
-    {
-      invoice: [
-        `select format('invoice %s', i.id) as "row",
+  bySql('I69', 'A plan is of an issued invoice, and its next charge is never before its first one.', {
+    invoice: [
+      `select format('invoice %s', i.id) as "row",
          format('has the number %s, and is planned for %s after %s', i.number, k.next_attempt_at, k.first_at) as what
        from collections k join invoices i on ${PLAN}
        where ${OF_INVOICE} and (i.number is null or k.next_attempt_at < k.first_at)`,
-      ],
-    },
-  ),
+    ],
+  }),
 ];

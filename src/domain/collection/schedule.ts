@@ -143,21 +143,25 @@ const LATE_MS = 3_600_000;
 
 /**
  * When a charge begins that was planned for `planned_at`: then, or within the hours after a pause that ended at
- * `held_until`. One that is late by now waits for the hours; under a test clock none is, for the clock goes on first.
+ * `held_until`, or after the method became the default. One that is late by now waits for the hours; under a test clock
+ * none is, for the clock goes on first.
  */
 export function beginsAt({
   planned_at,
   held_until,
+  method_since,
   now,
   has_test_clock,
   ...hours
 }: ChargeHours & {
   planned_at: string;
   held_until: string | null;
+  method_since: string | null;
   now: string;
   has_test_clock: boolean;
 }): string {
-  const at = held_until !== null && held_until > planned_at ? within(hours, held_until) : planned_at;
+  const from = later(held_until ?? planned_at, method_since ?? planned_at);
+  const at = from > planned_at ? within(hours, from) : planned_at;
   const is_late = !has_test_clock && Date.parse(now) - Date.parse(at) > LATE_MS;
   return is_late ? within(hours, now) : at;
 }

@@ -22,7 +22,11 @@ describe('settings of planned charges', () => {
     ['more than eight', [1, 2, 3, 4, 5, 6, 7, 8, 9], 'charge_retry_days', 'too_many'],
   ] as const satisfies [string, number[], string, Reason][])
     it(`refuse ${what}`, async () =>
-      assertRefused(await patch('/v1/account', { charge_retry_days }), 'invalid_request', param, reason));
+      assertRefused(await patch('/v1/account', { charge_retry_days }), {
+        code: 'invalid_request',
+        param,
+        reason,
+      }));
 
   it('charge on the due date, and not again without days', async () => {
     await patch('/v1/account', { charge_on: 'due_date', charge_retry_days: [] });

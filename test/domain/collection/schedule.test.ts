@@ -163,16 +163,40 @@ describe('an invoice is charged', () => {
 });
 
 describe('a planned charge begins', () => {
-  const PLANNED = { ...HOURS, planned_at: at(5), held_until: null, now: at(5), has_test_clock: false };
+  const PLANNED = {
+    ...HOURS,
+    planned_at: at(5),
+    held_until: null,
+    method_since: null,
+    now: at(5),
+    has_test_clock: false,
+  };
   for (const [what, changed, expected] of [
     ['at its instant', {}, at(5)],
     ['at its instant, up to an hour after it', { now: at(5, '11:00') }, at(5)],
     ['within the hours, when it is late', { now: at(6, '03:00') }, at(6, '08:00')],
     ['at once, when it is late within the hours', { now: at(5, '11:01') }, at(5, '11:01')],
-    ['at its instant under a test clock, however late', { now: at(31, '03:00'), has_test_clock: true }, at(5)],
+    [
+      'at its instant under a test clock, however late',
+      { now: at(31, '03:00'), has_test_clock: true },
+      at(5),
+    ],
     ['at its instant, after a pause that ended before', { held_until: at(4, '22:00') }, at(5)],
-    ['within the hours after a pause', { held_until: at(10, '00:00'), now: at(10, '00:00') }, at(10, '08:00')],
-    ['at once at night, if that is its instant', { planned_at: at(5, '03:00'), now: at(5, '03:01') }, at(5, '03:00')],
+    [
+      'within the hours after a pause',
+      { held_until: at(10, '00:00'), now: at(10, '00:00') },
+      at(10, '08:00'),
+    ],
+    [
+      'within the hours after its method became the default',
+      { method_since: at(6, '22:00'), now: at(7), has_test_clock: true },
+      at(7, '08:00'),
+    ],
+    [
+      'at once at night, if that is its instant',
+      { planned_at: at(5, '03:00'), now: at(5, '03:01') },
+      at(5, '03:00'),
+    ],
   ] as const)
     it(what, () => assert.equal(beginsAt({ ...PLANNED, ...changed }), expected));
 });
