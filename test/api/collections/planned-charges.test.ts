@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isIdle } from '../../../src/db/changes/consumers.ts';
 import { usePlannedCharges } from '../../support/ledger/planned-charges.ts';
 import { at } from '../../support/ledger/test-customer.ts';
 import { eventually } from '../../support/servers/eventually.ts';
@@ -187,6 +188,10 @@ describe('an invoice that is charged by itself', () => {
   it('that is overdue and had no plan is charged with a new default method', async () => {
     const id = await aPayer(null, { charge_mode: 'manual' });
     await advance(id, at('02-20T03:00'));
+    await eventually(
+      () => isIdle(charges.stack().pool, 'collections'),
+      (is_idle) => is_idle,
+    );
     await charges.patch(`/v1/customers/${id}`, { charge_mode: 'automatic' });
     await aMethod(id, 'succeeds');
     await once(id, 'done');
