@@ -1,9 +1,10 @@
 import { decimal, max, ZERO } from '../domain/money/decimal.ts';
 import { toAmount } from '../domain/money/money.ts';
 import { writePayment } from '../billing/owed/write-payment.ts';
-import { endAttempt, type OpenAttemptRow } from '../db/collection/attempts.ts';
+import type { OpenAttemptRow } from '../db/collection/attempts.ts';
 import { findInvoice, findPaymentTimes } from '../db/invoicing/invoices.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { endCharge } from './end-charge.ts';
 import type { ProviderIntent } from './provider.ts';
 
 /**
@@ -13,9 +14,10 @@ import type { ProviderIntent } from './provider.ts';
  */
 export async function settle(
   db: Db,
-  { environment_id, id, invoice_id, customer_id }: OpenAttemptRow,
+  attempt: OpenAttemptRow,
   intent: Pick<ProviderIntent, 'reference' | 'amount'>,
 ): Promise<void> {
+  const { environment_id, id, invoice_id, customer_id } = attempt;
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   const { now } = (await findPaymentTimes(db, environment_id, invoice_id))!;
   const amount = toAmount(decimal(intent.amount), invoice.currency);
@@ -31,5 +33,5 @@ export async function settle(
     created_at: now,
     created_by: id,
   });
-  await endAttempt(db, { environment_id, id }, { status: 'succeeded', payment_id, amount });
+  await endCharge(db, attempt, { status: 'succeeded', payment_id, amount });
 }

@@ -21,6 +21,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   },
   balance_entries: { use: 'has_balance_entries', redaction: 'blanks' },
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
+  collections: { because: 'each has an invoice', redaction: 'they have no words' },
   credit_grants: { use: 'has_credit_grants', redaction: 'blanks' },
   discounts: { use: 'has_discounts', redaction: 'blanks' },
   emails: { because: 'each has an invoice, a credit note or a payment', redaction: 'blanks' },

@@ -36,7 +36,8 @@ type KeptField =
   | 'net_days'
   | 'email_muted'
   | 'language'
-  | 'reminder_days';
+  | 'reminder_days'
+  | 'charge_mode';
 
 /** All other fields that a client may write, blank: they may say who a person is. */
 export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {

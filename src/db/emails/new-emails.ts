@@ -25,7 +25,10 @@ export type Issued = {
   now: string;
 };
 
-/** SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands. */
+/**
+ * SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands; or the
+ * attempt that it has ended without money, if its payer is to know.
+ */
 const ISSUED = `
   select 'invoice' as kind, i.id as object_id, i.customer_id, array[i.id] as invoice_ids, i.issued_at as at
   from invoices i
@@ -40,7 +43,13 @@ const ISSUED = `
   select 'receipt', p.id, p.customer_id, array_remove(array[p.invoice_id], null), p.created_at
   from payments p
   where r.table_name = 'payments' and r.before is null
-    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null`;
+    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null
+  union all
+  select 'payment_failed', a.id, a.customer_id, array[a.invoice_id], a.at
+  from payment_attempts a
+  where r.table_name = 'payment_attempts' and r.after ->> 'status' in ('declined', 'action_required')
+    and r.before ->> 'status' in ('pending', 'processing')
+    and a.environment_id = r.environment_id and a.id = r.after ->> 'id' and a.is_mailed`;
 
 /** Documents in the next batch of the consumer `emails` whose environment sends emails of their kind. */
 export async function issuedInBatch(db: Db, rows_max: number): Promise<Issued[]> {

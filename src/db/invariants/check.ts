@@ -3,6 +3,7 @@ import { attempt, type Db } from '../connection/pool.ts';
 import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
+import { COLLECTION_INVARIANTS } from './collections.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
@@ -61,6 +62,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...EMAIL_INVARIANTS,
   ...PAYMENT_METHOD_INVARIANTS,
   ...PAYMENT_ATTEMPT_INVARIANTS,
+  ...COLLECTION_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

@@ -165,6 +165,8 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ),
     ],
   },
+  // The log has updates of what an invoice shows of it alone.
+  collections: { ...OF_INVOICE, updated: () => ['updated'] },
   invoice_items: {
     object_type: 'invoice_item',
     inserted: () => ['created'],

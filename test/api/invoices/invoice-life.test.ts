@@ -70,6 +70,7 @@ describe("an invoice's life", () => {
       credit_notes: [],
       due_date: at('02-01').slice(0, 10),
       ...{ overdue: false, collection_pause: null },
+      collection: { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null },
       hide_zero_lines: false,
       seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
       customer: {

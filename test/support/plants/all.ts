@@ -3,6 +3,7 @@ import { AUDIT_PLANTS } from './audit-log.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
+import { COLLECTION_PLANTS } from './collections.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
@@ -47,5 +48,6 @@ export const PLANTS: readonly Plant[] = [
   ...EMAIL_PLANTS,
   ...PAYMENT_METHOD_PLANTS,
   ...PAYMENT_ATTEMPT_PLANTS,
+  ...COLLECTION_PLANTS,
   ...AUDIT_PLANTS,
 ];

@@ -29,8 +29,14 @@ async function anAttempt(db: Db, { issued }: SoundLedger, changed: object): Prom
      select (jsonb_populate_record(null::payment_attempts, jsonb_build_object('environment_id', environment_id,
        'invoice_id', id, 'customer_id', customer_id, 'currency', currency, 'id', '${ATTEMPT}', 'number', 1, 'amount', 5,
        'provider_id', 'pp_planted', 'payment_method_id', 'pmd_planted', 'by', 'person', 'created_by', 'key_1',
-       'status', 'pending', 'created_at', now()) || $2)).* from invoices where id = $1`,
+       'status', 'pending', 'created_at', now(), 'at', now(), 'is_mailed', false) || $2)).* from invoices where id = $1`,
     [issued.id, JSON.stringify(changed)],
+  );
+  await db.query(
+    `insert into collections (environment_id, invoice_id, customer_id, status, attempts)
+     select environment_id, invoice_id, customer_id, case status when 'pending' then 'charging' else 'none' end, 1
+     from payment_attempts where id = $1`,
+    [ATTEMPT],
   );
   return ATTEMPT;
 }

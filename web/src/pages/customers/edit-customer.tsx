@@ -7,6 +7,7 @@ import { AddressFields, addressOf, TaxIdFields, taxIdsOf } from '../../component
 import { useClient } from '../../shell/session.tsx';
 import { ownDaysIn, ownDaysText } from '../emails/reminder-days.ts';
 import { addressesIn, LANGUAGES, optionsOf } from '../emails/words.ts';
+import { CHARGE_MODES } from '../invoices/charge-words.ts';
 
 type EditProps = { customer: Customer; changed: () => void };
 
@@ -61,6 +62,12 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         initial={net_days === null ? '' : `${net_days}`}
       />
       <EmailFields customer={customer} />
+      <Select
+        name="charge_mode"
+        label="Invoices are charged"
+        options={[{ value: '', label: 'As the account says' }, ...optionsOf(CHARGE_MODES)]}
+        value={customer.charge_mode ?? ''}
+      />
       <TextArea
         name="metadata"
         label="Metadata"
@@ -116,6 +123,7 @@ const TEXT_FIELDS = [
   'buyer_reference',
   'timezone',
   'language',
+  'charge_mode',
 ] as const;
 
 /** The patch of the changed fields only, so that a tax rate inherited from the account stays inherited. */

@@ -1,5 +1,5 @@
 import { asFault, Fault } from '../../api/fault.ts';
-import type { FaultDetail, PaymentAttempt } from '../../api/objects.ts';
+import type { Customer, FaultDetail, Invoice, PaymentAttempt } from '../../api/objects.ts';
 import { words } from '../../components/values.tsx';
 
 /** Why the API refuses a charge, by the reason of a conflict. */
@@ -36,4 +36,26 @@ export function refusalOfCharge(error: unknown): Fault {
 /** Why an attempt was declined, in words; null for any other one. */
 export function declineInWords({ decline_code }: Pick<PaymentAttempt, 'decline_code'>): string | null {
   return decline_code === null ? null : (DECLINES[decline_code] ?? words(decline_code));
+}
+
+/** How invoices are charged, as a field and a page say it. */
+export const CHARGE_MODES: Readonly<Record<NonNullable<Customer['charge_mode']>, string>> = {
+  manual: 'By a person',
+  automatic: 'By themselves',
+};
+
+const COLLECTION: Readonly<Record<Invoice['collection']['status'], string | null>> = {
+  none: null,
+  scheduled: 'planned',
+  paused: 'planned, and paused',
+  charging: 'under way',
+  processing: 'under way, for some days',
+  action_required: 'the payer has to confirm the last one',
+  exhausted: 'all have failed',
+  done: 'over',
+};
+
+/** How far the planned charges of an invoice are, in words; null without any. */
+export function collectionInWords({ status }: Invoice['collection']): string | null {
+  return COLLECTION[status];
 }

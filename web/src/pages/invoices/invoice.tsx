@@ -18,6 +18,7 @@ import { PauseNotice } from '../collections/pause.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
+import { collectionInWords } from './charge-words.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceCharges } from './invoice-charges.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
@@ -134,6 +135,8 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
         ['Created', day(invoice.created_at)],
         ['Issued', day(invoice.issued_at)],
         ['Sent', <SentOf invoice={invoice} />],
+        ['Charges', collectionInWords(invoice.collection)],
+        ['Next charge', <NextCharge invoice={invoice} />],
         ['Paid', day(invoice.paid_at)],
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
@@ -142,6 +145,11 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
       ]}
     />
   );
+}
+
+/** When an invoice is charged next by itself. */
+function NextCharge({ invoice: { collection } }: { invoice: Invoice }) {
+  return collection.next_attempt_at === null ? null : <Time at={collection.next_attempt_at} />;
 }
 
 /** When an email with the invoice first went out, and its emails. */

@@ -1,4 +1,4 @@
-import type { List, PaymentProvider } from '../../api/objects.ts';
+import type { Account, List, PaymentProvider } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -10,6 +10,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { ChargingForm } from './charging-form.tsx';
 import { Settings } from './settings.tsx';
 
 const PATH = '/v1/payment-providers';
@@ -18,6 +19,7 @@ const PATH = '/v1/payment-providers';
 export function PaymentSettingsPage() {
   const environment = useEnvironment();
   const loaded = useLoad<List<PaymentProvider>>(PATH);
+  const account = useLoad<Account>('/v1/account');
   return (
     <Settings title="Payments">
       <p class="lead">
@@ -32,6 +34,9 @@ export function PaymentSettingsPage() {
             <Provider key={provider.id} provider={provider} reload={loaded.reload} />
           )
         }
+      </Loading>
+      <Loading loaded={account}>
+        {(loaded_account) => <ChargingForm key={`${loaded_account.livemode}`} account={loaded_account} />}
       </Loading>
     </Settings>
   );
