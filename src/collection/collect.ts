@@ -11,7 +11,7 @@ import {
 import { lockCustomer } from '../db/customers/customers.ts';
 import { failMethod } from '../db/collection/failing-method.ts';
 import { noteProviderStatus } from '../db/collection/providers.ts';
-import type { OpenedProvider } from './opened.ts';
+import type { ProviderOpener } from './opened.ts';
 import { prepare } from './prepare.ts';
 import { ProviderError, refusalOf, type PaymentProvider, type ProviderIntent } from './provider.ts';
 import { settle } from './settle.ts';
@@ -21,10 +21,10 @@ export type InvoiceKey = { environment_id: number; invoice_id: string };
 /** End of an attempt, as the metric names it. */
 type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
 
-/** The parts with which invoices are charged. `providerOf` is null if the environment has that provider no more. */
+/** The parts with which invoices are charged. */
 export type Charger = {
   pool: Pool;
-  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<OpenedProvider | null>;
+  providerOf: ProviderOpener;
   count: (outcome: Outcome) => void;
 };
 

@@ -1,11 +1,12 @@
 import type { Consumer } from '../db/changes/consumers.ts';
 import { attemptsInBatch, type CollectedInvoice } from '../db/collection/open-attempts.ts';
+import { wakePagesInBatch } from '../db/collection/payment-pages.ts';
 
 const ROWS_MAX = 2000;
 
 /**
  * The consumer of the log that starts and wakes the workflows of open attempts (decision 69): of a new one, and where
- * its invoice or customer has changed. `wake` returns how many workflows it has reached; until it has reached all of a
+ * its invoice or customer has changed; and has the page of an invoice read that has changed. `wake` returns how many workflows it has reached; until it has reached all of a
  * batch, the place does not move.
  */
 export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Promise<number>): Consumer {
@@ -16,6 +17,7 @@ export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Prom
       const invoices = await attemptsInBatch(db, ROWS_MAX);
       if ((await wake(invoices)) < invoices.length)
         throw new Error('a workflow of a charge is not reached; the log is read again');
+      await wakePagesInBatch(db, ROWS_MAX);
     },
   };
 }
