@@ -5,7 +5,7 @@ import { readChargeTerms } from '../db/collection/charge-terms.ts';
 import { countPages, endPage, notePageMade } from '../db/collection/pages.ts';
 import { findOpenPage, insertPaymentPage, type PaymentPage } from '../db/collection/payment-pages.ts';
 import { lockProvider } from '../db/collection/providers.ts';
-import { transaction, type Act, type Db } from '../db/connection/pool.ts';
+import { transaction, type Act, type Db, type Pool } from '../db/connection/pool.ts';
 import { findCustomer, lockCustomer } from '../db/customers/customers.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { invalidState } from '../db/invoicing/owed.ts';
@@ -41,25 +41,31 @@ export async function createPaymentPage(
   collector: Collector,
   request: SessionRequest,
 ): Promise<string | null> {
-  const { pool } = collector;
   const { environment_id, invoice_id } = request;
-  const invoice = await findInvoice(pool, environment_id, invoice_id);
+  const invoice = await findInvoice(collector.pool, environment_id, invoice_id);
   if (invoice === null) return null;
   checkPayable(invoice);
   const opened = await providerOfPages(collector, environment_id);
+  return answered(() => pageOf(collector, opened, request));
+}
+
+/** The id of the page of an invoice that exists, as createPaymentPage makes it. Throws ProviderError. */
+export async function pageOf(
+  { pool }: { pool: Pool },
+  opened: OpenedProvider,
+  request: SessionRequest,
+): Promise<string> {
+  const { environment_id, invoice_id, act } = request;
   const { customer_id } = await readChargeTerms(pool, environment_id, invoice_id);
   const customer = (await findCustomer(pool, environment_id, customer_id))!;
-  return answered(async () => {
-    await referenceOf(collector, opened, customer);
-    for (let round = 0; round < ROUNDS_MAX; round++) {
-      const page = await transaction(pool, (db) => nextPage(db, opened, { ...request, customer_id }), {
-        act: request.act,
-      });
-      if (page.saves_method !== request.saves_method || isOver(page)) await closePage(pool, opened, page);
-      else if (page.reference !== null || (await make(collector, opened, { page, request }))) return page.id;
-    }
-    throw conflict(null, 'charge_in_progress', `another payment of invoice ${invoice_id} is under way`);
-  });
+  await referenceOf({ pool }, opened, customer);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const next = { ...request, customer_id };
+    const page = await transaction(pool, (db) => nextPage(db, opened, next), { act });
+    if (page.saves_method !== request.saves_method || isOver(page)) await closePage(pool, opened, page);
+    else if (page.reference !== null || (await make(pool, opened, { page, request }))) return page.id;
+  }
+  throw conflict(null, 'charge_in_progress', `another payment of invoice ${invoice_id} is under way`);
 }
 
 /** Closed before another is made: it charges something else, or was not made while its request would have been taken. */
@@ -101,15 +107,10 @@ async function nextPage(
 type Making = { page: PaymentPage; request: SessionRequest };
 
 /** Makes a page that is stored. Returns false if it has ended meanwhile: nobody gets its address. */
-async function make(
-  collector: Collector,
-  opened: OpenedProvider,
-  { page, request }: Making,
-): Promise<boolean> {
-  const { pool } = collector;
+async function make(pool: Pool, opened: OpenedProvider, { page, request }: Making): Promise<boolean> {
   const { id, environment_id } = page;
   try {
-    const made = await askProvider(collector, opened, (provider) =>
+    const made = await askProvider({ pool }, opened, (provider) =>
       provider.createPaymentPage({ ...page, key: id, return_url: request.returnUrlOf(id) }),
     );
     return await notePageMade(pool, environment_id, { id, ...made });

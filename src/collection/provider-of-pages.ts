@@ -15,15 +15,15 @@ export async function providerOfPages(
 
 /** The id of a customer at the provider, made there before its first page. */
 export async function referenceOf(
-  collector: Collector,
+  { pool }: Pick<Collector, 'pool'>,
   opened: OpenedProvider,
   { id: customer_id, name, email }: Customer,
 ): Promise<string> {
   const { environment_id, id: provider_id } = opened.access;
-  const stored = await findReference(collector.pool, environment_id, { provider_id, customer_id });
+  const stored = await findReference(pool, environment_id, { provider_id, customer_id });
   if (stored !== null) return stored;
-  const reference = await askProvider(collector, opened, (provider) =>
+  const reference = await askProvider({ pool }, opened, (provider) =>
     provider.createCustomer({ customer_id, name, email }),
   );
-  return keepReference(collector.pool, environment_id, { provider_id, customer_id, reference });
+  return keepReference(pool, environment_id, { provider_id, customer_id, reference });
 }
