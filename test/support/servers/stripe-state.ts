@@ -118,7 +118,7 @@ export class StripeState {
 
   page(reference_or_url: string): PageAt {
     const page = this.all('checkout.session').find(
-      ({ id, url }) => id === reference_or_url || url === reference_or_url,
+      ({ id }) => id === reference_or_url || reference_or_url.endsWith(`/${id}`),
     );
     if (page === undefined) throw new Error(`no page is ${reference_or_url}`);
     return page;
