@@ -150,6 +150,12 @@ describe('frozen names of the interface', () => {
         'sub_1',
       ],
       ['payment-methods?', 'payment-methods', () => ({ customer_id: none }), 'pmd_1'],
+      [
+        'payment-sessions?',
+        'payment-sessions',
+        () => ({ invoice_id: none, customer_id: none, status: none }),
+        'pys_1',
+      ],
       ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
       [
         'discounts?status=active&subscription_id=s&customer_id=c1&',

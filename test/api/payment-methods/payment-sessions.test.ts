@@ -36,7 +36,7 @@ describe('payment sessions', () => {
     stripe().post({ url: `${stack().api_url}/provider-webhooks/${provider_id}`, secret: SECRET });
   const untilPaid = (invoice_id: string): Promise<Json> =>
     eventually(() => read(`/v1/invoices/${invoice_id}`), ({ status }) => status === 'paid');
-  const refused = async (invoice_id: string, reason: string) =>
+  const refused = async (invoice_id: string, reason: Reason) =>
     assertRefused(await post(pathOf(invoice_id)), { code: 'conflict', reason });
 
   it('are a page of what is due, which the same request finds again', async () => {
