@@ -31,7 +31,10 @@ const create = route({
   transaction: false,
   body: exactly({
     save: Type.Optional(
-      Type.Boolean({ default: false, description: 'Saves the method for later charges. The default is false.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Saves the method for later charges. The default is false.',
+      }),
     ),
   }),
   body_may_be_absent: true,

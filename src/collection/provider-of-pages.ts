@@ -4,10 +4,7 @@ import type { Customer } from '../objects/customer.ts';
 import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
 
 /** The provider that makes the pages of an environment. Throws conflict `no_payment_provider`. */
-export async function providerOfPages(
-  collector: Collector,
-  environment_id: number,
-): Promise<OpenedProvider> {
+export async function providerOfPages(collector: Collector, environment_id: number): Promise<OpenedProvider> {
   const opened = await openProvider(collector, environment_id);
   if (opened === null) throw conflict(null, 'no_payment_provider', 'the environment has no payment provider');
   return opened;

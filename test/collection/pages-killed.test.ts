@@ -25,7 +25,13 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      does: fc.constantFrom('ask' as const, 'ask' as const, 'read' as const, 'charge' as const, 'collect' as const),
+      does: fc.constantFrom(
+        'ask' as const,
+        'ask' as const,
+        'read' as const,
+        'charge' as const,
+        'collect' as const,
+      ),
       // Mostly not at all.
       killed_at: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 40 })),
       saves_method: fc.boolean(),
@@ -54,7 +60,9 @@ describe('pages and attempts of an invoice, whatever is killed, lost or repeated
         if (!(name in target)) return undefined;
         return async (...parameters: never[]) => {
           pass();
-          const answer: unknown = await (target[name] as (...all: never[]) => Promise<unknown>)(...parameters);
+          const answer: unknown = await (target[name] as (...all: never[]) => Promise<unknown>)(
+            ...parameters,
+          );
           pass();
           return answer;
         };
@@ -71,7 +79,10 @@ describe('pages and attempts of an invoice, whatever is killed, lost or repeated
       // A payer pays what it has the address of, at any time.
       const known = (await pages.rows()).filter(({ url }) => url !== null);
       const url = known[doing.page % Math.max(known.length, 1)]?.url;
-      const page = charges.stripe().state.all('checkout.session').find((one) => one.url !== null && one.url === url);
+      const page = charges
+        .stripe()
+        .state.all('checkout.session')
+        .find((one) => one.url !== null && one.url === url);
       if (page?.status === 'open') charges.stripe().payPage(page.id, doing.debit ? 'processing' : 'succeeds');
       return;
     }

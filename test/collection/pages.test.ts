@@ -19,7 +19,14 @@ describe('a page on which an invoice is paid', () => {
   const pay = (invoice: Invoice, amount: string) =>
     transaction(pool(), (db) =>
       recordPayment(db, given.LIVE, invoice.id, {
-        ...{ amount, paid_at: null, reference: 'bank', excess: 'refused', allow_duplicate: true, by: 'key_1' },
+        ...{
+          amount,
+          paid_at: null,
+          reference: 'bank',
+          excess: 'refused',
+          allow_duplicate: true,
+          by: 'key_1',
+        },
       }),
     );
   const makeVoid = (invoice: Invoice) =>
@@ -32,11 +39,13 @@ describe('a page on which an invoice is paid', () => {
   const booked = async () =>
     (await payments()).map(({ invoice_id, amount, to_balance }) => [invoice_id !== null, amount, to_balance]);
   /** Pages that changes of their invoices concern become due. */
-  const readLog = () => consumeAll(pool(), collectionsConsumer(async (invoices) => invoices.length));
+  const readLog = () =>
+    consumeAll(
+      pool(),
+      collectionsConsumer(async (invoices) => invoices.length),
+    );
   const due = async () =>
-    (
-      await pool().query('select from payment_pages where next_read_at <= now()')
-    ).rowCount;
+    (await pool().query('select from payment_pages where next_read_at <= now()')).rowCount;
 
   it('that is paid becomes one payment, however often it is read', async () => {
     const { invoice } = await aChargedInvoice();
@@ -84,7 +93,10 @@ describe('a page on which an invoice is paid', () => {
     const url = await urlOf(invoice);
     await charge(invoice);
     assert.throws(() => stripe().payPage(url), /is expired/);
-    assert.deepEqual((await attempts()).map(({ status }) => status), ['succeeded']);
+    assert.deepEqual(
+      (await attempts()).map(({ status }) => status),
+      ['succeeded'],
+    );
     const other = await aChargedInvoice();
     await ask(other.invoice);
     stripe().payPage(await urlOf(other.invoice));
@@ -128,7 +140,10 @@ describe('a page on which an invoice is paid', () => {
     stripe().finish(intent, { declined: 'insufficient_funds' });
     await charge(invoice);
     assert.deepEqual([await statuses(), await booked()], [['expired 100.00'], []]);
-    assert.deepEqual((await attempts()).map(({ status }) => status), ['succeeded']);
+    assert.deepEqual(
+      (await attempts()).map(({ status }) => status),
+      ['succeeded'],
+    );
   });
 
   it('on which a card is declined stays open, and takes another one', async () => {
@@ -139,7 +154,10 @@ describe('a page on which an invoice is paid', () => {
     assert.deepEqual(await statuses(), ['open 100.00']);
     stripe().payPage(await urlOf(invoice));
     await read(invoice);
-    assert.deepEqual([await booked(), stripe().chargesOf(invoice.id).length], [[[true, '100.00', '0.00']], 1]);
+    assert.deepEqual(
+      [await booked(), stripe().chargesOf(invoice.id).length],
+      [[[true, '100.00', '0.00']], 1],
+    );
   });
 
   it('saves the method, if it is to', async () => {
@@ -194,7 +212,10 @@ describe('a page on which an invoice is paid', () => {
     await pool().query('delete from payment_pages');
     await charge(invoice);
     assert.equal(stripe().chargesOf(invoice.id).length, 1);
-    assert.deepEqual((await charges.payments()).map(({ amount }) => amount), ['100.00']);
+    assert.deepEqual(
+      (await charges.payments()).map(({ amount }) => amount),
+      ['100.00'],
+    );
     await collect(invoice);
   });
 });

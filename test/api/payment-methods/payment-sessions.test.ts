@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import type { Reason } from '../../../src/domain/money/errors.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { savedCardsOn } from '../../support/ledger/saved-cards.ts';
 import type { Json } from '../../support/servers/api.ts';
@@ -35,7 +36,10 @@ describe('payment sessions', () => {
   const postEvents = () =>
     stripe().post({ url: `${stack().api_url}/provider-webhooks/${provider_id}`, secret: SECRET });
   const untilPaid = (invoice_id: string): Promise<Json> =>
-    eventually(() => read(`/v1/invoices/${invoice_id}`), ({ status }) => status === 'paid');
+    eventually(
+      () => read(`/v1/invoices/${invoice_id}`),
+      ({ status }) => status === 'paid',
+    );
   const refused = async (invoice_id: string, reason: Reason) =>
     assertRefused(await post(pathOf(invoice_id)), { code: 'conflict', reason });
 
@@ -63,7 +67,10 @@ describe('payment sessions', () => {
     const listed = await read(`/v1/payment-sessions?invoice_id=${invoice_id}&customer_id=${id}&status=open`);
     assert.deepEqual(listed.data, [made]);
     const page = stripe().state.page(url);
-    assert.match(page.success_url, new RegExp(`/portal\\?invoice_id=${invoice_id}&payment_session_id=${session_id}$`));
+    assert.match(
+      page.success_url,
+      new RegExp(`/portal\\?invoice_id=${invoice_id}&payment_session_id=${session_id}$`),
+    );
   });
 
   it('become a payment after an event of the provider, once for any number of them', async () => {
@@ -96,7 +103,10 @@ describe('payment sessions', () => {
     const { invoice_id } = await aPayer();
     const first = await session(invoice_id);
     await done(`/v1/invoices/${invoice_id}/payments`, { amount: '9.00' });
-    await eventually(async () => stripe().state.page(first.url).status, (status) => status === 'expired');
+    await eventually(
+      async () => stripe().state.page(first.url).status,
+      (status) => status === 'expired',
+    );
     const second = await session(invoice_id);
     assert.deepEqual([second.amount, second.id === first.id], ['40.00', false]);
     assert.equal((await read(`/v1/payment-sessions/${first.id}`)).status, 'expired');
@@ -147,9 +157,9 @@ describe('payment sessions', () => {
       post(`/v1/invoices/${invoice_id}/charge`),
     ]);
     for (const { status } of answers) assert.ok([201, 409].includes(status), `status ${status}`);
-    const open = stripe().state.all('checkout.session').filter(
-      ({ metadata, status }) => metadata['invoice_id'] === invoice_id && status === 'open',
-    );
+    const open = stripe()
+      .state.all('checkout.session')
+      .filter(({ metadata, status }) => metadata['invoice_id'] === invoice_id && status === 'open');
     const charged = stripe().chargesOf(invoice_id);
     assert.equal(open.length + charged.length, 1);
   });
@@ -193,8 +203,13 @@ describe('payment sessions', () => {
     assert.deepEqual([lost.status, lost.body.error.details[0].reason], [500, 'unavailable']);
     const { id } = await session(invoice_id);
     const sessions = (await read(`/v1/payment-sessions?invoice_id=${invoice_id}`)).data;
-    assert.deepEqual(sessions.map((one: Json) => one.id), [id]);
-    const pages = stripe().state.all('checkout.session').filter(({ metadata }) => metadata['invoice_id'] === invoice_id);
+    assert.deepEqual(
+      sessions.map((one: Json) => one.id),
+      [id],
+    );
+    const pages = stripe()
+      .state.all('checkout.session')
+      .filter(({ metadata }) => metadata['invoice_id'] === invoice_id);
     assert.equal(pages.length, 1);
   });
 
@@ -212,9 +227,15 @@ describe('payment sessions', () => {
     const { id, invoice_id } = await aPayer();
     const { id: session_id, url } = await session(invoice_id);
     await done(`/v1/customers/${id}/redact`);
-    await eventually(async () => stripe().state.page(url).status, (status) => status === 'expired');
+    await eventually(
+      async () => stripe().state.page(url).status,
+      (status) => status === 'expired',
+    );
     assert.throws(() => stripe().payPage(url));
-    await eventually(() => read(`/v1/payment-sessions/${session_id}`), ({ status }) => status === 'expired');
+    await eventually(
+      () => read(`/v1/payment-sessions/${session_id}`),
+      ({ status }) => status === 'expired',
+    );
   });
 
   it('end with their provider, at the provider too; without one there are none', async () => {

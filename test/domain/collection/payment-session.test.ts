@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { outcomeOf, type PageOutcome, type PageState } from '../../../src/domain/collection/payment-session.ts';
+import {
+  outcomeOf,
+  type PageOutcome,
+  type PageState,
+} from '../../../src/domain/collection/payment-session.ts';
 
 /** billing.md 22. */
 describe('a page on which an invoice is paid, as the provider has it', () => {

@@ -122,7 +122,8 @@ export function payPage(
   { page, behaviour, card }: { page: PageAt; behaviour: Behaviour; card: Partial<Card> },
 ): IntentAt {
   const paying = state.paying.get(page.id);
-  if (page.status !== 'open' || paying === undefined) throw new Error(`the page ${page.id} is ${page.status}`);
+  if (page.status !== 'open' || paying === undefined)
+    throw new Error(`the page ${page.id} is ${page.status}`);
   const { livemode } = page;
   const customer = paying.saves ? page.customer : null;
   const method = state.add<MethodAt>(

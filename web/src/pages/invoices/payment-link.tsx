@@ -38,8 +38,8 @@ function Made({ session, close }: { session: PaymentSession; close: () => void }
   return (
     <>
       <p>
-        A person who has it pays <Money amount={amount} currency={currency} /> there until <Time at={expires_at} />
-        . For a longer time, send a portal link: its page has the button Pay.
+        A person who has it pays <Money amount={amount} currency={currency} /> there until{' '}
+        <Time at={expires_at} />. For a longer time, send a portal link: its page has the button Pay.
       </p>
       {url !== null && (
         <p class="secret">
