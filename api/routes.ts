@@ -40,6 +40,7 @@ import { transferRoutes } from './resources/transfers.ts';
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries.ts';
 import { paymentMethodRoutes } from './resources/payment-methods.ts';
 import { paymentProviderRoutes } from './resources/payment-providers.ts';
+import { paymentSessionRoutes } from './resources/payment-sessions.ts';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
 import { usageReportRoutes } from './resources/usage-report.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...emailTextRoutes,
   ...paymentAttemptRoutes,
+  ...paymentSessionRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

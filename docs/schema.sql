@@ -1689,19 +1689,47 @@ create table payment_pages (
   created_by text not null,
   -- When it is read at the provider again; null: never.
   next_read_at timestamp(3) with time zone,
+  -- The invoice that is paid there; null where a method is saved.
+  invoice_id text collate "C",
+  -- What is paid there: what was due as it was made.
+  amount numeric,
+  currency text,
+  -- Whether the method is saved for later charges.
+  saves_method boolean,
+  -- The charge at the provider, once the payer has paid; an open page with one waits for a debit that takes days.
+  intent_reference text collate "C",
+  -- The payment of a page that is complete.
+  payment_id text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
   FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
+  CHECK ((amount > (0)::numeric)),
   CHECK (((status = 'open'::text) = (next_read_at IS NOT NULL))),
   CHECK (((reference IS NULL) = (url IS NULL))),
+  CHECK (((invoice_id IS NULL) = (amount IS NULL))),
+  CHECK (((invoice_id IS NULL) = (currency IS NULL))),
+  CHECK (((invoice_id IS NULL) = (saves_method IS NULL))),
+  CHECK (((invoice_id IS NOT NULL) OR ((intent_reference IS NULL) AND (payment_id IS NULL)))),
+  CHECK (((invoice_id IS NULL) OR ((status = 'complete'::text) = (payment_id IS NOT NULL)))),
   CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
 );
 CREATE INDEX payment_pages_customer ON public.payment_pages USING btree (environment_id, customer_id, created_at);
+CREATE UNIQUE INDEX payment_pages_intent ON public.payment_pages USING btree (environment_id, provider_id, intent_reference) WHERE (intent_reference IS NOT NULL);
+CREATE INDEX payment_pages_invoice ON public.payment_pages USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+-- One open page an invoice.
+CREATE UNIQUE INDEX payment_pages_open ON public.payment_pages USING btree (environment_id, invoice_id) WHERE (status = 'open'::text);
+CREATE INDEX payment_pages_payer ON public.payment_pages USING btree (environment_id, customer_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_pages_payment ON public.payment_pages USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_pages_provider_customer ON public.payment_pages USING btree (environment_id, provider_id, customer_id);
 CREATE INDEX payment_pages_unread ON public.payment_pages USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
-CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW WHEN ((new.invoice_id IS NULL)) EXECUTE FUNCTION audit_row('{
   "object": "payment_method_session", "insert": "created", "members": ["expires_at"]}');
+CREATE TRIGGER audited_payment AFTER INSERT ON public.payment_pages FOR EACH ROW WHEN ((new.invoice_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_session", "insert": "created", "members": ["invoice_id", "amount"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF status, intent_reference ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id');
 
 -- At most one of an environment that is not deleted.
 create table payment_providers (
@@ -1779,6 +1807,8 @@ CREATE INDEX payments_created_at ON public.payments USING btree (environment_id,
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
+-- One payment a page.
+CREATE UNIQUE INDEX payments_page ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pys\_%'::text);
 -- The row of a bank's file that is booked already.
 CREATE INDEX payments_received ON public.payments USING btree (environment_id, reference, amount, paid_at) WHERE ((reference IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);

@@ -1,6 +1,6 @@
 import type { Charger } from '../src/collection/collect.ts';
 import { collectionsConsumer } from '../src/collection/consumer.ts';
-import { openProvider, type Collector } from '../src/collection/opened.ts';
+import { openerOf, type Collector } from '../src/collection/opened.ts';
 import { readDue } from '../src/collection/read-due.ts';
 import { ifUnlocked } from '../src/db/connection/session-lock.ts';
 import type { Temporal } from '../src/temporal/temporal.ts';
@@ -42,14 +42,7 @@ async function keepReadingProviders(
   });
 }
 
-/** The parts of a worker that charge: the provider of an environment, if it is the one that an attempt names. */
+/** The parts of a worker that charge. */
 export function chargerOf(collector: Collector, { count }: Pick<Charger, 'count'>): Charger {
-  return {
-    pool: collector.pool,
-    count,
-    providerOf: async ({ environment_id, provider_id }) => {
-      const opened = await openProvider(collector, environment_id);
-      return opened?.access.id === provider_id ? opened : null;
-    },
-  };
+  return { pool: collector.pool, count, providerOf: openerOf(collector) };
 }

@@ -21,8 +21,8 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
     'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
-    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPaymentMethodSession createPortalSession finalizeInvoice generateInvoices
-    pauseCustomerCollection pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection revokePortalSession
+    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPaymentMethodSession createPaymentSession createPortalSession finalizeInvoice generateInvoices
+    pauseCustomerCollection pauseInvoiceCollection refreshPaymentSession regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection revokePortalSession
     sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan chargeInvoice changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit

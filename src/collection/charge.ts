@@ -23,8 +23,8 @@ type Beginning = Pick<ChargeRequest, 'payment_method_id' | 'request_key'> &
   ({ by: 'person'; created_by: string; at: null } | { by: 'schedule'; created_by: null; at: string });
 
 /**
- * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. Returns its id,
- * that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
+ * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. The caller has
+ * closed the page on which the invoice is paid (closePages). Returns the attempt's id, that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
  * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and
  * not_found for a method that the customer does not have.
  */
@@ -81,9 +81,12 @@ async function begin(db: Db, { environment_id, invoice_id }: PlanKey, beginning:
 
 /** Our `cus_` id of the customer of an invoice that may be charged now. */
 async function chargeableCustomer(db: Db, environment_id: number, invoice_id: string): Promise<string> {
-  const { customer_id, has_open_attempt, is_paused } = await readChargeTerms(db, environment_id, invoice_id);
-  if (has_open_attempt)
-    throw conflict(null, 'charge_in_progress', `an attempt to charge invoice ${invoice_id} is open`);
+  const terms = await readChargeTerms(db, environment_id, invoice_id);
+  const { customer_id, is_charged, has_open_page, is_paused } = terms;
+  if (is_charged)
+    throw conflict(null, 'charge_in_progress', `a charge of invoice ${invoice_id} is under way`);
+  if (has_open_page)
+    throw conflict(null, 'charge_in_progress', `a page on which invoice ${invoice_id} is paid is open`);
   if (is_paused)
     throw conflict(null, 'paused', `collection of invoice ${invoice_id} or of its customer is paused`);
   return customer_id;

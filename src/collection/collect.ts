@@ -10,7 +10,8 @@ import {
 import { lockCustomer } from '../db/customers/customers.ts';
 import { failMethod } from '../db/collection/failing-method.ts';
 import { noteProviderStatus } from '../db/collection/providers.ts';
-import type { OpenedProvider } from './opened.ts';
+import { closePages } from './close-pages.ts';
+import type { ProviderOpener } from './opened.ts';
 import { endCharge } from './end-charge.ts';
 import { takeTurn, turnAfter, type PlanTurn } from './planned.ts';
 import { prepare } from './prepare.ts';
@@ -22,10 +23,10 @@ export type InvoiceKey = { environment_id: number; invoice_id: string };
 /** End of an attempt, as the metric names it. */
 type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
 
-/** The parts with which invoices are charged. `providerOf` is null if the environment has that provider no more. */
+/** The parts with which invoices are charged. */
 export type Charger = {
   pool: Pool;
-  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<OpenedProvider | null>;
+  providerOf: ProviderOpener;
   count: (outcome: Outcome) => void;
 };
 
@@ -50,7 +51,8 @@ export async function collectNext(charger: Charger, key: InvoiceKey): Promise<Co
   const { pool } = charger;
   let attempt = await findOpenAttempt(pool, key);
   if (attempt === null) {
-    const turn = await transaction(pool, (db) => takeTurn(db, key));
+    const turn = await turnOf(charger, key);
+    if (typeof turn === 'string') return { state: turn, attempt_id: null, next_in_ms: null };
     attempt = turn.state === 'charging' ? await findOpenAttempt(pool, key) : null;
     if (attempt === null) return { ...turn, attempt_id: null };
   }
@@ -58,6 +60,24 @@ export async function collectNext(charger: Charger, key: InvoiceKey): Promise<Co
   const state = await charge(charger, attempt);
   if (state !== 'idle') return { state, attempt_id, next_in_ms: null };
   return { ...(await turnAfter(pool, key)), attempt_id };
+}
+
+/** The turn of a plan. A page is closed before a charge begins; `processing`: it was paid by a debit that takes days. */
+async function turnOf(
+  { pool, providerOf }: Charger,
+  key: InvoiceKey,
+): Promise<PlanTurn | 'processing' | 'waits_for_provider'> {
+  const take = () => transaction(pool, (db) => takeTurn(db, key));
+  const turn = await take();
+  if (turn !== 'page_open') return turn;
+  try {
+    await closePages({ pool, providerOf }, key);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return 'waits_for_provider';
+  }
+  const next = await take();
+  return next === 'page_open' ? 'processing' : next;
 }
 
 async function charge(

@@ -1,6 +1,7 @@
 import type { Consumer } from '../db/changes/consumers.ts';
 import { insertPlans, issuedInBatch, planOverdue, type IssuedInvoice } from '../db/collection/new-plans.ts';
 import { collectedInBatch, type CollectedInvoice } from '../db/collection/open-attempts.ts';
+import { wakePagesInBatch } from '../db/collection/payment-pages.ts';
 import { firstChargeAt } from '../domain/collection/schedule.ts';
 
 const ROWS_MAX = 2000;
@@ -8,9 +9,9 @@ const ROWS_MAX = 2000;
 const WAKES_AT_ONCE = 100;
 
 /**
- * The consumer of the log that plans the charges of issued invoices, and starts and wakes the workflows of plans and
- * attempts (decisions 69 and 70). `wake` returns how many workflows it has reached; until it has reached all of a batch,
- * the place does not move, and no plan of it is stored.
+ * The consumer of the log that plans the charges of issued invoices, starts and wakes the workflows of plans and
+ * attempts (decisions 69 and 70), and has the pages of changed invoices read. `wake` returns how many workflows it has
+ * reached; until it has reached all of a batch, the place does not move, and no plan of it is stored.
  */
 export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Promise<number>): Consumer {
   return {
@@ -25,6 +26,7 @@ export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Prom
         if ((await wake(waking)) < waking.length)
           throw new Error('a workflow of a charge is not reached; the log is read again');
       }
+      await wakePagesInBatch(db, ROWS_MAX);
     },
   };
 }

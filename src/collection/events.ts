@@ -44,7 +44,7 @@ async function wake(
   { object_type, object_reference: reference }: ProviderEvent,
 ): Promise<void> {
   switch (object_type) {
-    case 'method_page':
+    case 'page':
       return wakePage(db, environment_id, { provider_id, reference });
     case 'method':
       return wakeMethod(db, environment_id, { provider_id, reference });

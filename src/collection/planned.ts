@@ -26,9 +26,10 @@ const LONGEST_WAIT_MS = 86_400_000;
 
 /**
  * Gives the plan of an invoice its turn: begins its charge if the time has come, once, whoever does it at the same time.
- * A plan that nothing can come of ends, and one that has ended begins again with a new default method.
+ * A plan that nothing can come of ends, and one that has ended begins again with a new default method. `page_open`: the
+ * page on which the invoice is paid is in the way.
  */
-export async function takeTurn(db: Db, key: PlanKey): Promise<PlanTurn> {
+export async function takeTurn(db: Db, key: PlanKey): Promise<PlanTurn | 'page_open'> {
   const before = await findPlan(db, key);
   if (before === null) return IDLE;
   await lockCustomer(db, key.environment_id, before.customer_id);
@@ -60,7 +61,7 @@ async function turnOf(
   db: Db,
   plan: PlanRow,
   { planned_at, charges }: { planned_at: string; charges: readonly AnsweredCharge[] },
-): Promise<PlanTurn> {
+): Promise<PlanTurn | 'page_open'> {
   const { now, due, currency } = plan;
   const is_time = planned_at <= now;
   if (is_time && !plan.is_automatic) return endPlan(db, plan, 'over');
@@ -72,6 +73,7 @@ async function turnOf(
   if (begins_at > now) return { state: 'scheduled', next_in_ms: waitMs(plan, begins_at) };
   if (method === null) return endPlan(db, plan, endOf(charges));
   if (due === null || !isChargeable(due, currency)) return endPlan(db, plan, 'none');
+  if (plan.has_open_page) return 'page_open';
   await beginPlannedCharge(db, plan, begins_at);
   return CHARGING;
 }

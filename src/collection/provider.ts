@@ -35,6 +35,25 @@ export type PaymentProvider = {
     reference: string,
   ): Promise<{ status: 'open' | 'complete' | 'expired'; method_reference: string | null }>;
 
+  /**
+   * A page on which an invoice is paid; the same one for the same `key` and the same parameters. `saves_method`: what
+   * pays is saved for later charges.
+   */
+  createPaymentPage(page: {
+    key: string;
+    invoice_id: string;
+    invoice_number: string;
+    amount: string;
+    currency: string;
+    customer_reference: string;
+    saves_method: boolean;
+    return_url: string;
+    expires_at: string;
+  }): Promise<{ reference: string; url: string; expires_at: string }>;
+  readPaymentPage(reference: string): Promise<ProviderPage>;
+  /** Ends a page, which nobody can pay then; the page as it is then: it may have been paid meanwhile. */
+  expirePaymentPage(reference: string): Promise<ProviderPage>;
+
   /** Null for a method that is gone or belongs to nobody. */
   readMethod(reference: string): Promise<ProviderMethod | null>;
   /** Ends a method. One that is gone stays so. */
@@ -66,6 +85,9 @@ export type PaymentProvider = {
    */
   readEvent(body: Buffer, signature: string, secrets: readonly string[]): ProviderEvent | null;
 };
+
+/** A page on which an invoice is paid. `intent` is its charge, null before the payer has tried to pay. */
+export type ProviderPage = { status: 'open' | 'complete' | 'expired'; intent: ProviderIntent | null };
 
 /** A method of payment at the provider. `expires` is a month, `2028-04`; null for one that never does. */
 export type ProviderMethod = {
@@ -99,7 +121,7 @@ export type ProviderIntent = {
 export type ProviderEvent = {
   id: string;
   type: string;
-  object_type: 'intent' | 'method' | 'method_page' | 'other';
+  object_type: 'intent' | 'method' | 'page' | 'other';
   object_reference: string;
 };
 

@@ -8,9 +8,11 @@ import {
 } from '../db/collection/method-reads.ts';
 import { insertMethod } from '../db/collection/methods.ts';
 import { duePages, endPage, putOffPage, type DuePage } from '../db/collection/pages.ts';
+import { duePaymentPages } from '../db/collection/payment-pages.ts';
 import { dueErasures, noteErasure, type DueErasure } from '../db/collection/provider-customers.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
 import { newId } from '../keys/ids.ts';
+import { readPage } from './close-pages.ts';
 import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
 import { ProviderError } from './provider.ts';
 
@@ -56,7 +58,12 @@ async function dueTurns(collector: Collector): Promise<Turn[]> {
   return [
     ...(await duePages(pool, READ_AT_ONCE)).map((page) => ({
       environment_id: page.environment_id,
-      take: (opened: OpenedProvider) => readPage(collector, opened, page),
+      take: (opened: OpenedProvider) => readMethodPage(collector, opened, page),
+      putOff: () => putOffPage(pool, page, PUT_OFF_SECONDS),
+    })),
+    ...(await duePaymentPages(pool, READ_AT_ONCE)).map((page) => ({
+      environment_id: page.environment_id,
+      take: (opened: OpenedProvider) => readPage(pool, opened, page),
       putOff: () => putOffPage(pool, page, PUT_OFF_SECONDS),
     })),
     ...(await dueMethods(pool, READ_AT_ONCE)).map((method) => ({
@@ -72,8 +79,8 @@ async function dueTurns(collector: Collector): Promise<Turn[]> {
   ];
 }
 
-/** Reads a page: a method that was saved there is stored once, however often it is read. */
-async function readPage(collector: Collector, opened: OpenedProvider, page: DuePage): Promise<void> {
+/** Reads a page for methods: one that was saved there is stored once, however often it is read. */
+async function readMethodPage(collector: Collector, opened: OpenedProvider, page: DuePage): Promise<void> {
   const { pool } = collector;
   const { reference, environment_id, customer_id, provider_id } = page;
   // Nobody has its address.

@@ -7,17 +7,19 @@ import type { Db } from '../db/connection/pool.ts';
 import { endCharge } from './end-charge.ts';
 import type { ProviderIntent } from './provider.ts';
 
+/** What a charge is for, and the attempt or the page that made it. `customer_id` is our `cus_` id. */
+type Charged = { environment_id: number; invoice_id: string; customer_id: string; by: string };
+
 /**
- * Records the payment of an intent that has charged, and ends its attempt: what is above what is due goes to the
- * balance, of a void invoice all of it, as a payment in advance. The caller holds the lock of the customer, under which
- * it has seen that the attempt is open: there is one payment, whatever is repeated.
+ * Records the payment of an intent that has charged: what is above what is due goes to the balance, of a void invoice
+ * all of it, as a payment in advance. Returns the payment. The caller holds the lock of the customer, under which it has
+ * seen that the attempt or the page is open: there is one payment, whatever is repeated.
  */
-export async function settle(
+export async function bookCharge(
   db: Db,
-  attempt: OpenAttemptRow,
+  { environment_id, invoice_id, customer_id, by }: Charged,
   intent: Pick<ProviderIntent, 'reference' | 'amount'>,
-): Promise<void> {
-  const { environment_id, id, invoice_id, customer_id } = attempt;
+): Promise<{ payment_id: string; amount: string }> {
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   const { now } = (await findPaymentTimes(db, environment_id, invoice_id))!;
   const amount = toAmount(decimal(intent.amount), invoice.currency);
@@ -31,7 +33,17 @@ export async function settle(
     reference: intent.reference,
     paid_at: now,
     created_at: now,
-    created_by: id,
+    created_by: by,
   });
-  await endCharge(db, attempt, { status: 'succeeded', payment_id, amount });
+  return { payment_id, amount };
+}
+
+/** Records the payment of an intent that has charged, and ends its attempt, as bookCharge does. */
+export async function settle(
+  db: Db,
+  attempt: OpenAttemptRow,
+  intent: Pick<ProviderIntent, 'reference' | 'amount'>,
+): Promise<void> {
+  const paid = await bookCharge(db, { ...attempt, by: attempt.id }, intent);
+  await endCharge(db, attempt, { status: 'succeeded', ...paid });
 }

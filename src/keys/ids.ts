@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'pp'
   | 'pmd'
   | 'pms'
+  | 'pys'
   | 'pat'
   | 'aud';
 

@@ -26,6 +26,22 @@ const REQUESTS: readonly [name: string, ask: (provider: PaymentProvider) => Prom
       }),
   ],
   ['the state of a page', (provider) => provider.readMethodPage('cs_1')],
+  [
+    'a page on which an invoice is paid',
+    (provider) =>
+      provider.createPaymentPage({
+        ...CHARGE,
+        key: 'pys_1',
+        invoice_id: 'inv_1',
+        invoice_number: 'INV-000001',
+        customer_reference: 'cus_1',
+        saves_method: true,
+        return_url: 'https://shop.example.com/',
+        expires_at: '2026-12-01T12:31:00.000Z',
+      }),
+  ],
+  ['the state of a page on which an invoice is paid', (provider) => provider.readPaymentPage('cs_1')],
+  ['a page that is closed', (provider) => provider.expirePaymentPage('cs_1')],
   ['a method', (provider) => provider.readMethod('pm_1')],
   ['a method that ends', (provider) => provider.detachMethod('pm_1')],
   [

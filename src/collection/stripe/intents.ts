@@ -45,7 +45,8 @@ export function intentsOf(stripe: Stripe, ask: Ask) {
   } satisfies Partial<PaymentProvider>;
 }
 
-function chargeOf({ amount, currency }: { amount: string; currency: string }) {
+/** Amount and currency as Stripe counts them. Throws ProviderError. */
+export function chargeOf({ amount, currency }: { amount: string; currency: string }) {
   const minor = minorAmountOf(amount, currency);
   if (minor === null) throw new ProviderError('refused', `${amount} ${currency} cannot be charged`);
   return { amount: Number(minor), currency: currency.toLowerCase() };
@@ -66,7 +67,8 @@ async function asItIs(
   }
 }
 
-function intentOf(intent: Stripe.PaymentIntent): ProviderIntent {
+/** An intent of Stripe in our words. */
+export function intentOf(intent: Stripe.PaymentIntent): ProviderIntent {
   const currency = intent.currency.toUpperCase();
   const { last_payment_error: fault, metadata } = intent;
   const code = fault?.decline_code ?? fault?.code;

@@ -4,6 +4,7 @@ import { asked, type Ask } from './asked.ts';
 import { eventOf } from './event.ts';
 import { intentsOf } from './intents.ts';
 import { methodsOf } from './methods.ts';
+import { paymentPagesOf } from './payment-pages.ts';
 
 /** Pinned: an answer has this shape, whatever the account's own version is. */
 const API_VERSION = '2026-10-28.endive';
@@ -11,6 +12,8 @@ const TIME_LIMIT_MS = 10_000;
 
 /** Events that Stripe posts to an endpoint that we make: each names what to read. */
 const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
   'checkout.session.completed',
   'checkout.session.expired',
   'payment_intent.canceled',
@@ -42,6 +45,7 @@ export function stripeProvider({ secret_key, api_url }: StripeAccess): PaymentPr
     ...accountOf(stripe, secret_key, ask),
     ...customersOf(stripe, ask),
     ...methodsOf(stripe, ask),
+    ...paymentPagesOf(stripe, ask),
     ...intentsOf(stripe, ask),
     readEvent: (body, signature, secrets) => eventOf(stripe, { body, signature, secrets }),
   };

@@ -28,6 +28,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payment_attempts: 'id, invoice_id, customer_id, status',
   payment_methods: 'id, customer_id, status, is_default',
+  payment_pages: 'id, invoice_id, customer_id',
   payment_providers: 'id, deleted_at',
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
@@ -62,6 +63,7 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
     'reminder_days, charge_mode, charge_on, charge_retry_days',
   ].join(', '),
   payment_methods: 'label, expires, status, is_default',
+  payment_pages: 'status, intent_reference',
   payment_providers: 'account, key_last_four, webhook_url, status, status_reason, deleted_at',
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',

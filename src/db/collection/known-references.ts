@@ -1,6 +1,6 @@
 import type { Db } from '../connection/pool.ts';
 
-/** Those of some intents of a provider that an attempt has. */
+/** Those of some intents of a provider that an attempt or a page has. */
 export async function knownReferences(
   db: Db,
   {
@@ -11,7 +11,10 @@ export async function knownReferences(
 ): Promise<Set<string>> {
   const { rows } = await db.query<{ provider_reference: string }>(
     `select provider_reference from payment_attempts
-     where environment_id = $1 and provider_id = $2 and provider_reference = any($3)`,
+     where environment_id = $1 and provider_id = $2 and provider_reference = any($3)
+     union all
+     select intent_reference from payment_pages
+     where environment_id = $1 and provider_id = $2 and intent_reference = any($3)`,
     [environment_id, provider_id, references],
   );
   return new Set(rows.map(({ provider_reference }) => provider_reference));

@@ -47,7 +47,7 @@ const said = (row: 'before' | 'after') => `(r.${row} - '{sent_at,overdue_at,repl
 
 /**
  * SQL: plans `k` that a row `r` of the log concerns: a new one, that of a new attempt, those of an invoice or of a
- * customer that has changed, and those that have ended of a customer with a new default method.
+ * customer that has changed, that of a page that has, and those that have ended of a customer with a new default method.
  */
 const CONCERNED = `
   select k.invoice_id from collections k
@@ -72,7 +72,11 @@ const CONCERNED = `
   where r.table_name = 'payment_methods' and r.after ->> 'is_default' = 'true'
     and r.before ->> 'is_default' is distinct from 'true'
     and k.environment_id = r.environment_id and k.customer_id = r.after ->> 'customer_id'
-    and k.first_at is not null and not (${GOES_ON})`;
+    and k.first_at is not null and not (${GOES_ON})
+  union all
+  select k.invoice_id from collections k
+  where r.table_name = 'payment_pages' and r.before is not null
+    and k.environment_id = r.environment_id and k.invoice_id = r.after ->> 'invoice_id' and ${GOES_ON}`;
 
 /** Invoices whose plan or open attempt the next batch of the consumer `collections` concerns. */
 export async function collectedInBatch(db: Db, rows_max: number): Promise<CollectedInvoice[]> {

@@ -3,7 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import { IS_PAUSED, isPaused } from '../customers/collection-pauses.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { DUE } from '../invoicing/amount-due.ts';
-import { IS_AUTOMATIC_MODE, IS_CHARGED } from '../invoicing/charged.ts';
+import { HAS_OPEN_ATTEMPT, HAS_OPEN_PAGE, IS_AUTOMATIC_MODE } from '../invoicing/charged.ts';
 import { OVERDUE } from '../invoicing/overdue.ts';
 
 export type PlanKey = { environment_id: number; invoice_id: string };
@@ -24,7 +24,9 @@ export type PlanRow = PlanKey &
     /** What is due of an open invoice; null where it is not open, or nothing is due. */
     due: string | null;
     is_overdue: boolean;
+    /** An attempt is open. */
     is_charged: boolean;
+    has_open_page: boolean;
     is_paused: boolean;
     /** When the pause is looked at again: the end of the first one that ends by itself. */
     pause_ends_at: string | null;
@@ -49,7 +51,7 @@ export async function findPlan(db: Db, { environment_id, invoice_id }: PlanKey):
        ${IS_AUTOMATIC_MODE} as is_automatic, n.charge_retry_days, coalesce(c.timezone, n.timezone) as timezone,
        n.email_hours as hours, ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock, i.currency,
        case when i.status = 'open' and ${DUE} > 0 then (${DUE})::text end as due, ${OVERDUE} as is_overdue,
-       ${IS_CHARGED} as is_charged, ${IS_PAUSED} as is_paused,
+       ${HAS_OPEN_ATTEMPT} as is_charged, ${HAS_OPEN_PAGE} as has_open_page, ${IS_PAUSED} as is_paused,
        least(case when ${isPaused('i')} then ${endsAt('i')} end, case when ${isPaused('c')} then ${endsAt('c')} end)
          as pause_ends_at,
        greatest(${heldUntil('i')}, ${heldUntil('c')}) as held_until, m.id as method_id, m.default_since as method_since

@@ -35,6 +35,8 @@ const SEEN: Readonly<Record<string, string>> = {
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PaymentMethod: 'created_at customer_id expires id is_default label livemode object status type',
+  PaymentSession:
+    'amount created_at currency customer_id expires_at id invoice_id livemode object payment_id save status url',
   PricingPlan:
     'archived_at charges created_at currency customer_id grants id interval interval_count key livemode minimum_amount name object pricing_model version',
   PortalSession:

@@ -24,7 +24,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/emails/{id}/cancel, POST /v1/customers/{id}/statement/send,
     POST /v1/invoices/{id}/pause-collection, POST /v1/invoices/{id}/resume-collection,
     POST /v1/customers/{id}/pause-collection, POST /v1/customers/{id}/resume-collection,
-    POST /v1/customers/{id}/payment-method-sessions`,
+    POST /v1/customers/{id}/payment-method-sessions, POST /v1/invoices/{id}/payment-sessions,
+    POST /v1/payment-sessions/{id}/refresh`,
   finance: `
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
@@ -58,6 +59,7 @@ const OF_PORTAL_LINKS = `
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/payment-methods, GET /v1/payment-methods/{id}, POST /v1/customers/{id}/payment-method-sessions,
+  GET /v1/payment-sessions, GET /v1/payment-sessions/{id}, POST /v1/invoices/{id}/payment-sessions, POST /v1/payment-sessions/{id}/refresh,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
   GET /v1/portal-sessions/{id}, GET /v1/account/logo`;
 

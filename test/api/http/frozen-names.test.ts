@@ -37,6 +37,7 @@ describe('frozen names of the interface', () => {
       PaymentAttempt PaymentAttemptChange
       Email EmailAttachment EmailChange EmailRecipient EmailText
       DeletedPaymentProvider PaymentMethod PaymentMethodChange PaymentMethodSession PaymentProvider PaymentProviderChange
+      PaymentSession
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });
@@ -58,6 +59,7 @@ describe('frozen names of the interface', () => {
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       deleteAccountLogo getAccountLogo setAccountLogo
       chargeInvoice getPaymentAttempt listPaymentAttempts
+      createPaymentSession getPaymentSession listPaymentSessions refreshPaymentSession
       cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       getStatement getStatementPdf listCollections pauseCustomerCollection pauseInvoiceCollection resumeCustomerCollection resumeInvoiceCollection sendStatement
       createPaymentMethodSession createPaymentProvider deletePaymentProvider getPaymentMethod getPaymentProvider listPaymentMethods listPaymentProviders
@@ -82,7 +84,7 @@ describe('frozen names of the interface', () => {
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       collection_case statement
-      payment_attempt payment_method payment_method_session payment_provider
+      payment_attempt payment_method payment_method_session payment_provider payment_session
       email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
@@ -148,6 +150,12 @@ describe('frozen names of the interface', () => {
         'sub_1',
       ],
       ['payment-methods?', 'payment-methods', () => ({ customer_id: none }), 'pmd_1'],
+      [
+        'payment-sessions?',
+        'payment-sessions',
+        () => ({ invoice_id: none, customer_id: none, status: none }),
+        'pys_1',
+      ],
       ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
       [
         'discounts?status=active&subscription_id=s&customer_id=c1&',

@@ -10,6 +10,7 @@ import { DISCOUNT_PLANTS } from './discounts.ts';
 import { EMAIL_PLANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_PLANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_PLANTS } from './payment-methods.ts';
+import { PAYMENT_PAGE_PLANTS } from './payment-pages.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
@@ -49,5 +50,6 @@ export const PLANTS: readonly Plant[] = [
   ...PAYMENT_METHOD_PLANTS,
   ...PAYMENT_ATTEMPT_PLANTS,
   ...COLLECTION_PLANTS,
+  ...PAYMENT_PAGE_PLANTS,
   ...AUDIT_PLANTS,
 ];

@@ -83,6 +83,10 @@ export function confirmIntent(state: StripeState, intent: IntentAt, form: Form):
 }
 
 export function cancelIntent(state: StripeState, intent: IntentAt): IntentAt {
+  if (state.pageOfIntent(intent.id) !== undefined)
+    throw invalidRequest(
+      'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',
+    );
   refuseUnless(intent, ['requires_payment_method', 'requires_confirmation', 'requires_action'], 'cancel');
   // What the last confirmation said is gone, the worst that may happen to a client that reads it late.
   Object.assign(intent, { status: 'canceled', canceled_at: intent.created, last_payment_error: null });

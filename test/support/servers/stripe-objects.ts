@@ -25,7 +25,7 @@ export type SetupAt = Of<'setup_intent'> & {
 };
 
 export type PageAt = Of<'checkout.session'> & {
-  mode: 'setup';
+  mode: 'setup' | 'payment';
   customer: string;
   currency: string;
   url: string | null;
@@ -33,9 +33,15 @@ export type PageAt = Of<'checkout.session'> & {
   cancel_url: string;
   expires_at: number;
   status: 'open' | 'complete' | 'expired';
-  setup_intent: string;
-  payment_intent: null;
+  setup_intent: string | null;
+  payment_intent: string | null;
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  amount_total: number | null;
+  metadata: Record<string, string>;
 };
+
+/** A page with what its intent gets once the payer pays, which no answer of Stripe has. */
+export type PayingPage = { amount: number; metadata: Record<string, string>; saves: boolean };
 
 export type FaultAt = {
   type: string;

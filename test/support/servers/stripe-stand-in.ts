@@ -46,6 +46,8 @@ export type StripeStandIn = {
   behave: (method: string, behaviour: Behaviour) => void;
   /** Saves a card on a page; returns the method. */
   completePage: (reference_or_url: string, behaviour?: Behaviour, card?: Partial<Card>) => string;
+  /** Pays an invoice on a page, as its payer does; returns the intent. One that is declined leaves the page open. */
+  payPage: (reference_or_url: string, behaviour?: Behaviour, card?: Partial<Card>) => string;
   expirePage: (reference_or_url: string) => void;
   removeMethod: (method: string) => void;
   /** Ends a charge that is under way. */

@@ -183,6 +183,10 @@ export const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['chargeInvoice', 'With the default method'],
   ['getPaymentAttempt', 'A charge that succeeded'],
   ['listPaymentAttempts', 'Attempts under way'],
+  ['createPaymentSession', 'A page on which an invoice is paid'],
+  ['getPaymentSession', 'A page that can be paid'],
+  ['listPaymentSessions', 'Of an invoice'],
+  ['refreshPaymentSession', 'A page that nobody has paid yet'],
   ['removePaymentMethod', 'A card that is lost'],
   ['deletePaymentProvider', 'A provider'],
 ];

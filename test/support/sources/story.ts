@@ -1,4 +1,4 @@
-import { CHARGED_INVOICE, REGENERATION } from '../../../api/reference/examples/ids.ts';
+import { CHARGED_INVOICE, PAID_INVOICE, REGENERATION } from '../../../api/reference/examples/ids.ts';
 import type { Received } from '../servers/api.ts';
 import { eventually } from '../servers/eventually.ts';
 import { CHAPTERS } from './chapters.ts';
@@ -68,6 +68,10 @@ export function storyOn(stack: () => Stack, stripe: () => StripeStandIn) {
       await customers.done('/v1/customers', { external_id: 'globex' });
       exampleMatcher.bind(CHARGED_INVOICE, await cards.anOpenInvoice('globex'));
       await cards.saveCard('globex', '4242', 'succeeds');
+    },
+    'listPaymentAttempts: Attempts under way': async () => {
+      await customers.done('/v1/customers', { external_id: 'initech' });
+      exampleMatcher.bind(PAID_INVOICE, await cards.anOpenInvoice('initech'));
     },
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');

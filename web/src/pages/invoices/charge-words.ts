@@ -20,14 +20,31 @@ const DECLINES: Readonly<Record<string, string>> = {
   not_confirmed: 'the provider did not take it',
 };
 
+/** Why there is no page on which an invoice is paid, by the reason of a conflict. */
+const REFUSALS_OF_PAGE: typeof REFUSALS = {
+  ...REFUSALS,
+  charge_in_progress: 'A payment of this invoice is under way. A bank may need some days.',
+  key_refused: 'The payment provider makes no page at present.',
+  provider_refused: 'The payment provider makes no page for this invoice.',
+};
+
 /** Any thrown value as a Fault, which says in words why an invoice cannot be charged. */
 export function refusalOfCharge(error: unknown): Fault {
+  return refusalIn(REFUSALS, error);
+}
+
+/** Any thrown value as a Fault, which says in words why there is no page on which an invoice is paid. */
+export function refusalOfPage(error: unknown): Fault {
+  return refusalIn(REFUSALS_OF_PAGE, error);
+}
+
+function refusalIn(words_of: typeof REFUSALS, error: unknown): Fault {
   const fault = asFault(error);
   const { status, code, request_id } = fault;
   if (status !== 409) return fault;
   const details = fault.details.map((detail) => ({
     ...detail,
-    message: REFUSALS[detail.reason] ?? detail.message,
+    message: words_of[detail.reason] ?? detail.message,
   }));
   const message = details[0]?.message ?? fault.message;
   return new Fault({ status, code, message, details, request_id });

@@ -6,6 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable } from '../../components/table.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { METHOD_COLUMNS } from '../parts/method-columns.tsx';
+import { openProviderPage } from './provider-page.ts';
 
 /** Payment methods of the payer, newest first, and the way to save one. */
 export function Methods() {
@@ -13,9 +14,7 @@ export function Methods() {
   const client = useClient();
   const save = async () => {
     const made = await client.post<PaymentMethodSession>('/v1/customers/self/payment-method-sessions');
-    // A page of a provider is in no frame.
-    if (top === self) location.assign(made.url);
-    else open(made.url, '_blank', 'noopener');
+    openProviderPage(made.url);
   };
   return (
     <Section
