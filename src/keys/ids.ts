@@ -32,6 +32,8 @@ export type IdPrefix =
   | 'pmd'
   | 'pms'
   | 'pat'
+  | 'prf'
+  | 'pdp'
   | 'aud';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */

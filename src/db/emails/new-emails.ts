@@ -25,6 +25,9 @@ export type Issued = {
   now: string;
 };
 
+/** SQL: the payment `p` is of money that came, and no rest that a refund or a dispute pays again (billing.md 23). */
+const IS_RECEIVED = `coalesce(p.created_by, '') !~ '^(prf|pdp)_'`;
+
 /** SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands. */
 const ISSUED = `
   select 'invoice' as kind, i.id as object_id, i.customer_id, array[i.id] as invoice_ids, i.issued_at as at
@@ -40,7 +43,8 @@ const ISSUED = `
   select 'receipt', p.id, p.customer_id, array_remove(array[p.invoice_id], null), p.created_at
   from payments p
   where r.table_name = 'payments' and r.before is null
-    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null`;
+    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null
+    and ${IS_RECEIVED}`;
 
 /** Documents in the next batch of the consumer `emails` whose environment sends emails of their kind. */
 export async function issuedInBatch(db: Db, rows_max: number): Promise<Issued[]> {

@@ -60,4 +60,5 @@ export const ACTIONS = [
   'email_text.updated',
   'email_text.deleted',
   'payment_attempt.created',
+  'payment_refund.created',
 ] as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalidRequest } from './stripe-objects.ts';
-import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt } from './stripe-objects.ts';
+import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt, RefundAt } from './stripe-objects.ts';
 
 const API_VERSION = '2026-10-28.endive';
 
@@ -24,6 +24,8 @@ export class StripeState {
   readonly charges: Charge[] = [];
   /** Events that are not posted yet, the oldest first. */
   events: EventAt[] = [];
+  /** How a refund begins. */
+  refund_status: RefundAt['status'] = 'succeeded';
   /** Customers that the search finds: it is behind, as Stripe's. */
   readonly searchable = new Set<string>();
 

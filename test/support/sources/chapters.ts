@@ -183,6 +183,11 @@ export const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['chargeInvoice', 'With the default method'],
   ['getPaymentAttempt', 'A charge that succeeded'],
   ['listPaymentAttempts', 'Attempts under way'],
+  ['refundPayment', 'A part'],
+  ['listPaymentRefunds', 'Of a payment'],
+  ['getPaymentRefund', 'One that the provider has given back'],
+  ['listPaymentDisputes', 'Of a customer'],
+  ['getPaymentDispute', 'One that is open'],
   ['removePaymentMethod', 'A card that is lost'],
   ['deletePaymentProvider', 'A provider'],
 ];
