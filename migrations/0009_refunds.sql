@@ -123,10 +123,10 @@ create trigger audited after insert on payment_refunds for each row when (new.cr
   "object": "payment_refund", "insert": "created", "members": ["payment_id", "amount", "credit_note_id"]}');
 create trigger logged after insert or delete or update of provider_reference, status, reason on payment_refunds
   for each row
-  execute function log_row_change('id', 'customer_id', 'status');
+  execute function log_row_change('id', 'invoice_id', 'customer_id', 'status');
 alter table payment_refunds enable always trigger logged;
 create trigger logged after insert or delete or update of amount, status on payment_disputes for each row
-  execute function log_row_change('id', 'customer_id', 'status');
+  execute function log_row_change('id', 'invoice_id', 'customer_id', 'status');
 alter table payment_disputes enable always trigger logged;
 
 -- One payment a charge, besides what refunds and disputes pay again.

@@ -28,17 +28,18 @@ export type Difference = {
   fault: string | null;
 };
 
-type Compare = { signal: AbortSignal; report: (error: unknown) => void; differs: (difference: Difference) => void };
+type Compare = {
+  signal: AbortSignal;
+  report: (error: unknown) => void;
+  differs: (difference: Difference) => void;
+};
 
 /**
  * Compares one page of each environment whose turn it is with its provider, and books what differs (billing.md 23). Each
  * night what was made in the last three days is compared, charges before refunds before disputes; the place is a row, so
  * that a process that ends loses nothing.
  */
-export async function compareDue(
-  collector: Collector,
-  { signal, report, differs }: Compare,
-): Promise<void> {
+export async function compareDue(collector: Collector, { signal, report, differs }: Compare): Promise<void> {
   const { pool } = collector;
   await beginComparisons(pool);
   for (const place of await dueComparisons(pool, COMPARED_AT_ONCE)) {
@@ -85,12 +86,14 @@ async function readPage(
   const booked = async (recorded: Promise<boolean>) => ((await recorded) ? null : undefined);
   switch (kind) {
     case 'charge':
-      return itemsOf(await askProvider(collector, opened, (provider) => provider.intentsSince(place)), (intent) =>
-        recordCharge(pool, access, intent),
+      return itemsOf(
+        await askProvider(collector, opened, (provider) => provider.intentsSince(place)),
+        (intent) => recordCharge(pool, access, intent),
       );
     case 'refund':
-      return itemsOf(await askProvider(collector, opened, (provider) => provider.refundsSince(place)), (refund) =>
-        booked(recordRefund(pool, access, refund)),
+      return itemsOf(
+        await askProvider(collector, opened, (provider) => provider.refundsSince(place)),
+        (refund) => booked(recordRefund(pool, access, refund)),
       );
     case 'dispute':
       return itemsOf(

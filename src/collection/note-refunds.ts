@@ -25,7 +25,11 @@ export async function refundNote(
   const free = charges.filter((charge) => !charge.has_open_refund && !charge.has_open_dispute);
   const shares = provider === null ? null : sharesOf(free, { amount: outside, currency });
   if (shares === null)
-    throw conflict('refund', 'not_refundable', `less than ${outside} is left to refund of the invoice's charges`);
+    throw conflict(
+      'refund',
+      'not_refundable',
+      `less than ${outside} is left to refund of the invoice's charges`,
+    );
   for (const { payment, amount } of shares)
     await insertRefund(
       db,

@@ -39,7 +39,9 @@ async function readEvent(collector: Collector, opened: OpenedProvider, event: Du
   const { object_type, object_reference } = event;
   switch (object_type) {
     case 'refund': {
-      const refund = await askProvider(collector, opened, (provider) => provider.readRefund(object_reference));
+      const refund = await askProvider(collector, opened, (provider) =>
+        provider.readRefund(object_reference),
+      );
       if (refund !== null) await recordRefund(pool, opened.access, refund);
       break;
     }
@@ -56,7 +58,9 @@ async function readEvent(collector: Collector, opened: OpenedProvider, event: Du
 /** Reads how a dispute stands; one that is gone is asked about again after the time of an open one. */
 async function readDispute(collector: Collector, opened: OpenedProvider, row: DisputeRow): Promise<void> {
   const { provider_reference } = row;
-  const dispute = await askProvider(collector, opened, (provider) => provider.readDispute(provider_reference));
+  const dispute = await askProvider(collector, opened, (provider) =>
+    provider.readDispute(provider_reference),
+  );
   if (dispute !== null) await recordDispute(collector.pool, opened.access, dispute);
   else await putOffTakenBack(collector.pool, 'payment_disputes', row, DAY_SECONDS);
 }

@@ -1,5 +1,9 @@
 import { transaction, type Act, type Db } from '../db/connection/pool.ts';
-import { findChargedPayment, standingPayments, type ChargedPayment } from '../db/collection/charged-payments.ts';
+import {
+  findChargedPayment,
+  standingPayments,
+  type ChargedPayment,
+} from '../db/collection/charged-payments.ts';
 import { findRefundByKey, insertRefund, knownRefunds, type RefundRow } from '../db/collection/refunds.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
 import { findPayment } from '../db/invoicing/payments.ts';
@@ -43,18 +47,15 @@ export async function refundPayment(
   const { payment_id, request_key } = request;
   const payment = await findPayment(pool, environment_id, payment_id);
   if (payment === null) return null;
-  if (request_key !== null && (await findRefundByKey(pool, environment_id, request_key)) !== null) return payment;
+  if (request_key !== null && (await findRefundByKey(pool, environment_id, request_key)) !== null)
+    return payment;
   const charged = await findChargedPayment(pool, environment_id, payment_id);
   if (charged === null) throw notRefundable(payment_id, 'was not made by the payment provider');
   const opened = await openProvider(collector, environment_id);
   if (opened === null) throw conflict(null, 'no_payment_provider', 'the environment has no payment provider');
   await transaction(pool, (db) => check(db, opened, { ...request, charged }));
   if (!(await recordUnknown(collector, opened, charged))) {
-    const row = await transaction(
-      pool,
-      (db) => begin(db, opened, { ...request, charged, by }),
-      { act },
-    );
+    const row = await transaction(pool, (db) => begin(db, opened, { ...request, charged, by }), { act });
     const refusal = row === null ? null : await askedNow(collector, opened, row);
     if (refusal !== null) throw notRefundable(payment_id, `is refused by the provider: ${refusal}`);
   }
@@ -132,7 +133,13 @@ async function begin(
   return { ...refund, environment_id, provider_reference: null, status: 'pending', taken_amount: null };
 }
 
-function refuseUnlessRefundable({ id, is_reversed, has_open_dispute, has_open_refund, left }: ChargedPayment): void {
+function refuseUnlessRefundable({
+  id,
+  is_reversed,
+  has_open_dispute,
+  has_open_refund,
+  left,
+}: ChargedPayment): void {
   if (has_open_refund)
     throw conflict(null, 'charge_in_progress', `a refund of the charge of payment ${id} is under way`);
   if (is_reversed) throw notRefundable(id, 'is reversed');

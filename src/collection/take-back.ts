@@ -40,7 +40,9 @@ export async function bookTakenBack(db: Db, row: TakenBack): Promise<void> {
     case 'none':
       return;
     case 'take':
-      return row.is_of_note ? noteBooked(db, row.table, row, { taken_amount: '0', fault: null }) : take(db, row);
+      return row.is_of_note
+        ? noteBooked(db, row.table, row, { taken_amount: '0', fault: null })
+        : take(db, row);
     case 'give_back':
       return giveBack(db, row, row.taken_amount!);
   }
@@ -54,7 +56,8 @@ async function take(db: Db, row: TakenBack): Promise<void> {
   const fault = await withdrawalFault(db, row, reversed);
   if (fault !== null) return noteBooked(db, row.table, row, { taken_amount: null, fault: fault.message });
   const at = await nowOf(db, row);
-  for (const payment of reversed) await reverse(db, environment_id, payment, { customer_id, reason, at, by: id });
+  for (const payment of reversed)
+    await reverse(db, environment_id, payment, { customer_id, reason, at, by: id });
   const invoice_id = reversed.at(-1)?.invoice_id ?? null;
   if (rest !== null)
     await receiveMoney(db, environment_id, {
@@ -75,8 +78,7 @@ async function giveBack(db: Db, row: TakenBack, amount: string): Promise<void> {
   await noteBooked(db, row.table, row, { taken_amount: null, fault: null });
   if (!isZero(amount))
     await receiveMoney(db, environment_id, { customer_id, invoice_id, amount, reference, by: id });
-  if (invoice_id !== null)
-    await releaseInvoice(db, environment_id, { invoice_id, at: await nowOf(db, row) });
+  if (invoice_id !== null) await releaseInvoice(db, environment_id, { invoice_id, at: await nowOf(db, row) });
 }
 
 type OfCustomer = Pick<TakenBack, 'environment_id' | 'customer_id' | 'currency'>;

@@ -16,6 +16,7 @@ import { PaymentAttemptObject } from './payment-attempt.ts';
 import { PaymentDisputeObject } from './payment-dispute.ts';
 import { PaymentMethodObject } from './payment-method.ts';
 import { DeletedPaymentProvider, PaymentProviderObject } from './payment-provider.ts';
+import { PaymentRefundObject } from './payment-refund.ts';
 import { PaymentObject } from './payment.ts';
 import { PlanMigrationObject } from './plan-migration.ts';
 import { PlanObject } from './plan.ts';

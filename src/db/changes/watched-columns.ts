@@ -26,10 +26,10 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payment_attempts: 'id, invoice_id, customer_id, status',
-  payment_disputes: 'id, customer_id, status',
+  payment_disputes: 'id, invoice_id, customer_id, status',
   payment_methods: 'id, customer_id, status',
   payment_providers: 'id, deleted_at',
-  payment_refunds: 'id, customer_id, status',
+  payment_refunds: 'id, invoice_id, customer_id, status',
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',

@@ -26,7 +26,10 @@ const SELECT = `
   from payment_refunds f`;
 
 /** `request_key` is null without an Idempotency-Key, `created_by` for one that was made at the provider. */
-export type NewRefund = Omit<RefundRow, 'environment_id' | 'provider_reference' | 'status' | 'taken_amount'> & {
+export type NewRefund = Omit<
+  RefundRow,
+  'environment_id' | 'provider_reference' | 'status' | 'taken_amount'
+> & {
   request_key: string | null;
   created_by: string | null;
 };

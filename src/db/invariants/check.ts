@@ -11,6 +11,7 @@ import { STRETCH_INVARIANTS } from './stretches.ts';
 import { EMAIL_INVARIANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_INVARIANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_INVARIANTS } from './payment-methods.ts';
+import { PAYMENT_REFUND_INVARIANTS } from './payment-refunds.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -61,6 +62,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...EMAIL_INVARIANTS,
   ...PAYMENT_METHOD_INVARIANTS,
   ...PAYMENT_ATTEMPT_INVARIANTS,
+  ...PAYMENT_REFUND_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

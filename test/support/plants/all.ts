@@ -8,6 +8,7 @@ import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { EMAIL_PLANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_PLANTS } from './payment-attempts.ts';
+import { PAYMENT_REFUND_PLANTS } from './payment-refunds.ts';
 import { PAYMENT_METHOD_PLANTS } from './payment-methods.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
@@ -47,5 +48,6 @@ export const PLANTS: readonly Plant[] = [
   ...EMAIL_PLANTS,
   ...PAYMENT_METHOD_PLANTS,
   ...PAYMENT_ATTEMPT_PLANTS,
+  ...PAYMENT_REFUND_PLANTS,
   ...AUDIT_PLANTS,
 ];

@@ -99,7 +99,8 @@ export type EndpointAt = Of<'webhook_endpoint'> & {
   secret: string;
 };
 
-export type ObjectAt = CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | RefundAt | DisputeAt | EndpointAt;
+export type ObjectAt =
+  CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | RefundAt | DisputeAt | EndpointAt;
 
 /** An event as it is posted. */
 export type EventAt = {

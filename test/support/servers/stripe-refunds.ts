@@ -13,10 +13,20 @@ export function createRefund(state: StripeState, form: Form): RefundAt {
   const amount = Number(textIn(form, 'amount') ?? leftOf(state, intent));
   if (intent.status !== 'succeeded')
     throw invalidRequest('This PaymentIntent does not have a successful charge to refund.');
-  if (state.all('dispute').some(({ payment_intent, status }) => payment_intent === intent.id && status !== 'won'))
-    throw invalidRequest(`Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`, 'charge_disputed');
+  if (
+    state
+      .all('dispute')
+      .some(({ payment_intent, status }) => payment_intent === intent.id && status !== 'won')
+  )
+    throw invalidRequest(
+      `Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`,
+      'charge_disputed',
+    );
   if (leftOf(state, intent) === 0)
-    throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded');
+    throw invalidRequest(
+      `Charge ${intent.latest_charge} has already been refunded.`,
+      'charge_already_refunded',
+    );
   if (amount > leftOf(state, intent))
     throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge`, undefined, {
       param: 'amount',
@@ -41,7 +51,13 @@ export function createRefund(state: StripeState, form: Form): RefundAt {
 
 /** What is left of a charge: no refund that has failed counts. */
 function leftOf(state: StripeState, { id, amount_received }: IntentAt): number {
-  return amount_received - state.all('refund').filter(countsFor(id)).reduce((all, { amount }) => all + amount, 0);
+  return (
+    amount_received -
+    state
+      .all('refund')
+      .filter(countsFor(id))
+      .reduce((all, { amount }) => all + amount, 0)
+  );
 }
 
 const countsFor = (intent: string) => (refund: RefundAt) =>
@@ -73,7 +89,9 @@ export function listOf<At extends { id: string; created: number }>(
 export function listRefunds(state: StripeState, form: Form): object {
   const intent = textIn(form, 'payment_intent');
   if (intent !== null) state.get('payment_intent', intent);
-  const all = state.all('refund').filter(({ payment_intent }) => intent === null || payment_intent === intent);
+  const all = state
+    .all('refund')
+    .filter(({ payment_intent }) => intent === null || payment_intent === intent);
   return listOf(all, form, '/v1/refunds');
 }
 
@@ -91,7 +109,8 @@ export function refundControls(state: StripeState) {
       refund.status = status;
       state.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
     },
-    refundsOf: (intent: string) => state.all('refund').filter(({ payment_intent }) => payment_intent === intent),
+    refundsOf: (intent: string) =>
+      state.all('refund').filter(({ payment_intent }) => payment_intent === intent),
     /** Opens a dispute of a charge; returns its id. */
     dispute: (intent: string, status: DisputeAt['status'], amount: string) => {
       const { livemode, currency, latest_charge } = state.get('payment_intent', intent);

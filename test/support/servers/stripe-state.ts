@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { invalidRequest } from './stripe-objects.ts';
-import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt, RefundAt } from './stripe-objects.ts';
+import type {
+  EndpointAt,
+  EventAt,
+  IntentAt,
+  MethodAt,
+  ObjectAt,
+  PageAt,
+  RefundAt,
+} from './stripe-objects.ts';
 
 const API_VERSION = '2026-10-28.endive';
 
