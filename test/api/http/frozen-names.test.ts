@@ -35,6 +35,7 @@ describe('frozen names of the interface', () => {
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
       CollectionCase CollectionPause LastReminder Statement StatementLine
       PaymentAttempt PaymentAttemptChange
+      PaymentDispute PaymentDisputeChange PaymentRefund PaymentRefundChange
       Email EmailAttachment EmailChange EmailRecipient EmailText
       DeletedPaymentProvider PaymentMethod PaymentMethodChange PaymentMethodSession PaymentProvider PaymentProviderChange
     `;
@@ -58,6 +59,7 @@ describe('frozen names of the interface', () => {
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       deleteAccountLogo getAccountLogo setAccountLogo
       chargeInvoice getPaymentAttempt listPaymentAttempts
+      getPaymentDispute getPaymentRefund listPaymentDisputes listPaymentRefunds refundPayment
       cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       getStatement getStatementPdf listCollections pauseCustomerCollection pauseInvoiceCollection resumeCustomerCollection resumeInvoiceCollection sendStatement
       createPaymentMethodSession createPaymentProvider deletePaymentProvider getPaymentMethod getPaymentProvider listPaymentMethods listPaymentProviders
@@ -83,6 +85,7 @@ describe('frozen names of the interface', () => {
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       collection_case statement
       payment_attempt payment_method payment_method_session payment_provider
+      payment_dispute payment_refund
       email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
