@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
+import * as given from '../support/ledger/billing.ts';
 import { useRefunds } from '../support/ledger/refunds.ts';
 
 describe('a dispute', () => {

@@ -64,7 +64,7 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
   payment_disputes: 'amount, status',
   payment_methods: 'label, expires, status, is_default',
   payment_providers: 'account, key_last_four, webhook_url, status, status_reason, deleted_at',
-  payment_refunds: 'provider_reference, status, reason',
+  payment_refunds: 'reason, provider_reference, status',
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',
     'late_window_closed_at, late_usage_until, plan_id, opened_at',

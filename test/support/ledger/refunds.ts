@@ -14,6 +14,7 @@ import type { SigningSecrets } from '../../../src/settings/signing-secrets.ts';
 import { LIVE_KEY } from '../servers/stripe-stand-in.ts';
 import * as given from './billing.ts';
 import { useCharges } from './charges.ts';
+import { assertSound } from './sound.ts';
 
 const SECRETS: SigningSecrets = ['the secret of a test of refunds'];
 const PROVIDER = 'pp_acme';
@@ -24,6 +25,8 @@ export type Paid = { invoice: Invoice; payment: Payment; charge: string };
 
 /** A ledger whose invoices are charged and refunded, for the tests of one file. Nothing runs by itself. */
 export function useRefunds() {
+  // Before the hook that ends the pool.
+  afterEach(() => assertSound(charges.pool()));
   const charges = useCharges();
   const differences: Difference[] = [];
   const faults: unknown[] = [];
