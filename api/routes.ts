@@ -26,6 +26,7 @@ import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
 import { paymentAttemptRoutes } from './resources/payment-attempts.ts';
+import { paymentRefundRoutes } from './resources/payment-refunds.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { receivableRoutes } from './resources/receivables.ts';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...emailTextRoutes,
   ...paymentAttemptRoutes,
   ...paymentSessionRoutes,
+  ...paymentRefundRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

@@ -1640,6 +1640,53 @@ CREATE TRIGGER audited AFTER INSERT ON public.payment_attempts FOR EACH ROW WHEN
   "object": "payment_attempt", "insert": "created", "members": ["invoice_id", "amount", "payment_method_id"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payment_attempts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
 
+-- Money of a charge that the payer's bank takes back, or asks about.
+create table payment_disputes (
+  environment_id integer not null,
+  id text collate "C" not null,
+  -- The payment that stood when it was found.
+  payment_id text collate "C" not null,
+  -- Null for a payment in advance.
+  invoice_id text collate "C",
+  customer_id text collate "C" not null,
+  amount numeric not null,
+  currency text not null,
+  -- In the provider's word.
+  reason text not null,
+  provider_id text collate "C" not null,
+  -- The intent of the charge.
+  charge_reference text collate "C" not null,
+  -- Its id at the provider.
+  provider_reference text collate "C" not null,
+  status text not null,
+  -- What it has taken of payments that stood; null while nothing is booked.
+  taken_amount numeric,
+  -- Why it cannot be booked now.
+  fault text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  ended_at timestamp(3) with time zone,
+  -- When it is read at the provider again; null: not before the provider posts a change.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, provider_reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK (((status = ANY (ARRAY['inquiry'::text, 'open'::text])) = (ended_at IS NULL))),
+  CHECK ((status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text]))),
+  CHECK ((taken_amount >= (0)::numeric))
+);
+CREATE INDEX payment_disputes_charge ON public.payment_disputes USING btree (environment_id, charge_reference);
+CREATE INDEX payment_disputes_customer ON public.payment_disputes USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_disputes_invoice ON public.payment_disputes USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX payment_disputes_payment ON public.payment_disputes USING btree (environment_id, payment_id, id);
+CREATE INDEX payment_disputes_status ON public.payment_disputes USING btree (environment_id, status, id);
+CREATE INDEX payment_disputes_unread ON public.payment_disputes USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF amount, status ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
+
 create table payment_methods (
   environment_id integer not null,
   id text collate "C" not null,
@@ -1770,6 +1817,67 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF account, key_last_four, webhook
   "members": ["kind", "account", "key_last_four", "webhook_secret_set_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF account, key_last_four, webhook_url, status, status_reason, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'deleted_at');
 
+-- Money of a charge that goes back to its payer.
+create table payment_refunds (
+  environment_id integer not null,
+  -- The key of the request at the provider.
+  id text collate "C" not null,
+  -- The payment that it was asked of, or that stood when it was found at the provider.
+  payment_id text collate "C" not null,
+  -- Null for a payment in advance.
+  invoice_id text collate "C",
+  customer_id text collate "C" not null,
+  -- The note that accounts for it; null: it reverses payments.
+  credit_note_id text collate "C",
+  amount numeric not null,
+  currency text not null,
+  -- Null after an erasure.
+  reason text,
+  provider_id text collate "C" not null,
+  -- The intent of the charge.
+  charge_reference text collate "C" not null,
+  -- Its id at the provider; null before the provider has taken it.
+  provider_reference text collate "C",
+  status text default 'pending'::text not null,
+  -- What it has taken of payments that stood, 0 for one of a credit note; null while nothing is booked.
+  taken_amount numeric,
+  -- Why it cannot be booked now.
+  fault text,
+  -- The payment and the Idempotency-Key of the request; null for none.
+  request_key text,
+  -- The person or the key; null for one that was made at the provider.
+  created_by text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  ended_at timestamp(3) with time zone,
+  -- When it is asked of the provider, or read there, again; null: not before the provider posts a change.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, provider_reference),
+  UNIQUE (environment_id, request_key),
+  FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CHECK (((taken_amount IS NULL) OR (provider_reference IS NOT NULL))),
+  CHECK (((credit_note_id IS NULL) OR (taken_amount IS NULL) OR (taken_amount = (0)::numeric))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
+  CHECK ((taken_amount >= (0)::numeric))
+);
+CREATE INDEX payment_refunds_charge ON public.payment_refunds USING btree (environment_id, charge_reference);
+CREATE INDEX payment_refunds_customer ON public.payment_refunds USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_refunds_invoice ON public.payment_refunds USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX payment_refunds_note ON public.payment_refunds USING btree (environment_id, credit_note_id) WHERE (credit_note_id IS NOT NULL);
+CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (environment_id, payment_id, id);
+CREATE INDEX payment_refunds_status ON public.payment_refunds USING btree (environment_id, status, id);
+CREATE INDEX payment_refunds_unread ON public.payment_refunds USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.payment_refunds FOR EACH ROW WHEN ((new.created_by IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_refund", "insert": "created", "members": ["payment_id", "amount", "credit_note_id"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF provider_reference, status, reason ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
+
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer not null,
@@ -1803,6 +1911,8 @@ create table payments (
 );
 -- One payment an attempt.
 CREATE UNIQUE INDEX payments_attempt ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pat\_%'::text);
+-- One payment a charge, besides what refunds and disputes pay again.
+CREATE UNIQUE INDEX payments_charge ON public.payments USING btree (environment_id, reference) WHERE (created_by ~ '^(pat|pys|pp)_'::text);
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
@@ -2034,6 +2144,22 @@ CREATE TRIGGER audited_end AFTER UPDATE OF revoked_at ON public.portal_sessions 
   "object": "portal_session", "verbs": {"revoked_at": "revoked"}, "members": ["revoked_at"]}');
 CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
+-- The place of the comparison of a night at a provider: what was made there since an instant, kind after kind.
+create table provider_comparisons (
+  environment_id integer not null,
+  provider_id text collate "C" not null,
+  kind text default 'charge'::text not null,
+  since timestamp(3) with time zone not null,
+  -- The last one that was compared, by its id at the provider; null at the begin of a kind.
+  after_reference text,
+  -- When the next page is read.
+  next_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, provider_id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'dispute'::text])))
+);
+CREATE INDEX provider_comparisons_due ON public.provider_comparisons USING btree (next_at);
+
 -- Customers at the provider.
 create table provider_customers (
   environment_id integer not null,
@@ -2051,7 +2177,7 @@ create table provider_customers (
 CREATE INDEX provider_customers_customer ON public.provider_customers USING btree (environment_id, customer_id);
 CREATE INDEX provider_customers_erased ON public.provider_customers USING btree (erase_at) WHERE (erase_at IS NOT NULL);
 
--- Events that a provider has posted about what is read there, each once, for thirty days.
+-- When it is read at the provider; null: never, or no more.
 create table provider_events (
   environment_id integer not null,
   provider_id text collate "C" not null,
@@ -2061,10 +2187,14 @@ create table provider_events (
   -- What it is about, by its id at the provider.
   object_reference text not null,
   received_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  object_type text,
+  next_read_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, provider_id, id),
-  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id)
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((object_type = ANY (ARRAY['refund'::text, 'dispute'::text])))
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at);
+CREATE INDEX provider_events_unread ON public.provider_events USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 
 -- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).
 create table quantity_changes (

@@ -1,8 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Charger } from '../src/collection/collect.ts';
+import type { Difference } from '../src/collection/compare.ts';
 
 /** Counts the attempts of a worker. */
-export type CollectionMetrics = Pick<Charger, 'count'> & { register: (registry: Registry) => void };
+export type CollectionMetrics = Pick<Charger, 'count'> & {
+  countDifference: (kind: Difference['kind']) => void;
+  register: (registry: Registry) => void;
+};
 
 /** Metrics of charges (docs/operations.md). */
 export function createCollectionMetrics(): CollectionMetrics {
@@ -12,8 +16,18 @@ export function createCollectionMetrics(): CollectionMetrics {
     labelNames: ['outcome'],
     registers: [],
   });
+  const differences = new Counter({
+    name: 'tidemark_provider_differences_total',
+    help: 'Charges, refunds and disputes at a payment provider that the night found otherwise here, by kind.',
+    labelNames: ['kind'],
+    registers: [],
+  });
   return {
     count: (outcome) => attempts.inc({ outcome }),
-    register: (registry) => registry.registerMetric(attempts),
+    countDifference: (kind) => differences.inc({ kind }),
+    register: (registry) => {
+      registry.registerMetric(attempts);
+      registry.registerMetric(differences);
+    },
   };
 }

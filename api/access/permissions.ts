@@ -27,7 +27,7 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   finance: `
     applyBalance archivePricingPlan chargeInvoice changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan removePaymentMethod reversePayment reversePaymentById
+    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan refundPayment removePaymentMethod reversePayment reversePaymentById
     reverseTransfer setAccountLogo setDefaultPaymentMethod setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
     updateSubscription voidCreditNote`,
   admin: `

@@ -1,3 +1,4 @@
+import { receiveMoney } from '../billing/owed/receive.ts';
 import { outcomeOf } from '../domain/collection/payment-session.ts';
 import { insertMethod } from '../db/collection/methods.ts';
 import { endPage, putOffPage } from '../db/collection/pages.ts';
@@ -14,7 +15,6 @@ import { lockCustomer } from '../db/customers/customers.ts';
 import { newId } from '../keys/ids.ts';
 import { askProvider, type OpenedProvider, type ProviderOpener } from './opened.ts';
 import { ProviderError, type ProviderIntent, type ProviderMethod, type ProviderPage } from './provider.ts';
-import { bookCharge } from './settle.ts';
 
 /** The parts with which pages are read and closed. */
 type Reader = { pool: Pool; providerOf: ProviderOpener };
@@ -109,8 +109,9 @@ async function recordPayment(
     await lockCustomer(db, environment_id, customer_id);
     // Another process may have recorded it meanwhile.
     if ((await findPaymentPage(db, environment_id, id)) === null) return;
-    const charged = { environment_id, invoice_id, customer_id, by: id };
-    const { payment_id } = await bookCharge(db, charged, intent);
+    const { reference, amount } = intent;
+    const money = { customer_id, invoice_id, amount, reference, by: id };
+    const { payment_id } = await receiveMoney(db, environment_id, money);
     await endPaymentPage(db, page, { intent_reference: intent.reference, payment_id });
     if (method !== null)
       await insertMethod(db, environment_id, { ...method, id: newId('pmd'), customer_id, provider_id });

@@ -115,6 +115,13 @@ function refusing(): PaymentProvider {
     setIntentAmount: refuse,
     confirmIntent: refuse,
     cancelIntent: refuse,
+    createRefund: refuse,
+    readRefund: refuse,
+    refundsOf: refuse,
+    readDispute: refuse,
+    intentsSince: refuse,
+    refundsSince: refuse,
+    disputesSince: refuse,
     readEvent: () => null,
   };
 }

@@ -15,6 +15,7 @@ import { newId } from '../keys/ids.ts';
 import { readPage } from './close-pages.ts';
 import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
 import { ProviderError } from './provider.ts';
+import { takenBackTurns } from './read-taken-back.ts';
 
 /** Rows of one kind that are read at once. */
 const READ_AT_ONCE = 50;
@@ -23,7 +24,7 @@ const PUT_OFF_SECONDS = 300;
 const HOUR_SECONDS = 3600;
 
 /** Turn of a row: what is read at the provider, and what is done where it does not answer. */
-type Turn = {
+export type Turn = {
   environment_id: number;
   take: (opened: OpenedProvider) => Promise<void>;
   putOff: () => Promise<void>;
@@ -76,6 +77,7 @@ async function dueTurns(collector: Collector): Promise<Turn[]> {
       take: (opened: OpenedProvider) => eraseThere(collector, opened, erasure),
       putOff: () => noteErasure(pool, erasure, PUT_OFF_SECONDS),
     })),
+    ...(await takenBackTurns(collector, { limit: READ_AT_ONCE, put_off_seconds: PUT_OFF_SECONDS })),
   ];
 }
 

@@ -6,6 +6,8 @@ const OBJECT_TYPES: ReadonlyMap<unknown, ProviderEvent['object_type']> = new Map
   ['payment_intent', 'intent'],
   ['payment_method', 'method'],
   ['checkout.session', 'page'],
+  ['refund', 'refund'],
+  ['dispute', 'dispute'],
 ]);
 
 /** Members of an event, none of which a signature promises. */

@@ -27,9 +27,11 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payment_attempts: 'id, invoice_id, customer_id, status',
+  payment_disputes: 'id, invoice_id, customer_id, status',
   payment_methods: 'id, customer_id, status, is_default',
   payment_pages: 'id, invoice_id, customer_id',
   payment_providers: 'id, deleted_at',
+  payment_refunds: 'id, invoice_id, customer_id, status',
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
@@ -62,9 +64,11 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
     'email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language',
     'reminder_days, charge_mode, charge_on, charge_retry_days',
   ].join(', '),
+  payment_disputes: 'amount, status',
   payment_methods: 'label, expires, status, is_default',
   payment_pages: 'status, intent_reference',
   payment_providers: 'account, key_last_four, webhook_url, status, status_reason, deleted_at',
+  payment_refunds: 'reason, provider_reference, status',
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',
     'late_window_closed_at, late_usage_until, plan_id, opened_at',

@@ -27,6 +27,9 @@ export type Issued = {
   now: string;
 };
 
+/** SQL: the payment `p` is of money that came, and no rest that a refund or a dispute pays again (billing.md 23). */
+const IS_RECEIVED = `coalesce(p.created_by, '') !~ '^(prf|pdp)_'`;
+
 /**
  * SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands; or the
  * attempt that it has ended without money, if its payer is to know.
@@ -48,8 +51,9 @@ const ISSUED = `
   from payments p
   where r.table_name = 'payments' and r.before is null
     and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null
+    and ${IS_RECEIVED}
   union all
-  select 'payment_failed', a.id, a.customer_id, array[a.invoice_id], a.at
+  select 'payment_failed', a.id, a.customer_id, array[a.invoice_id], a.at, false
   from payment_attempts a
   where r.table_name = 'payment_attempts' and r.after ->> 'status' in ('declined', 'action_required')
     and r.before ->> 'status' in ('pending', 'processing')

@@ -13,6 +13,7 @@ import { EMAIL_INVARIANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_INVARIANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_INVARIANTS } from './payment-methods.ts';
 import { PAYMENT_PAGE_INVARIANTS } from './payment-pages.ts';
+import { PAYMENT_REFUND_INVARIANTS } from './payment-refunds.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -65,6 +66,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...PAYMENT_ATTEMPT_INVARIANTS,
   ...COLLECTION_INVARIANTS,
   ...PAYMENT_PAGE_INVARIANTS,
+  ...PAYMENT_REFUND_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

@@ -66,4 +66,5 @@ export const ACTIONS = [
   'payment_provider.updated',
   'payment_provider.deleted',
   'payment_session.created',
+  'payment_refund.created',
 ] as const;

@@ -33,7 +33,7 @@ const SEEN: Readonly<Record<string, string>> = {
   LineItem: `aggregation amount amount_before billable_quantity billed_before charge_id credits_applied description discounts event_name group id invoice_item others period_end period_start
     price_index pricing_model quantity skipped_events stretches tiers type`,
   Payment:
-    'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
+    'amount created_at currency customer_id id invoice_id livemode object paid_at refundable refunded reversed_at to_balance transfer_id',
   PaymentMethod: 'created_at customer_id expires id is_default label livemode object status type',
   PaymentSession:
     'amount created_at currency customer_id expires_at id invoice_id livemode object payment_id save status url',

@@ -39,7 +39,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
     POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo, POST /v1/discounts,
     POST /v1/discounts/{id}/end, POST /v1/invoices/{id}/charge, PUT /v1/email-texts/{kind}/{language}, DELETE /v1/email-texts/{kind}/{language},
-    POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove`,
+    POST /v1/payments/{id}/refund, POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove`,
   admin: `
     POST /v1/payment-providers, PATCH /v1/payment-providers/{id}, DELETE /v1/payment-providers/{id},
     POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,

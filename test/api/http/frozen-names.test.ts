@@ -35,6 +35,7 @@ describe('frozen names of the interface', () => {
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
       CollectionCase CollectionPause LastReminder Statement StatementLine
       PaymentAttempt PaymentAttemptChange
+      PaymentDispute PaymentDisputeChange PaymentRefund PaymentRefundChange
       Email EmailAttachment EmailChange EmailRecipient EmailText
       DeletedPaymentProvider PaymentMethod PaymentMethodChange PaymentMethodSession PaymentProvider PaymentProviderChange
       PaymentSession
@@ -60,6 +61,7 @@ describe('frozen names of the interface', () => {
       deleteAccountLogo getAccountLogo setAccountLogo
       chargeInvoice getPaymentAttempt listPaymentAttempts
       createPaymentSession getPaymentSession listPaymentSessions refreshPaymentSession
+      getPaymentDispute getPaymentRefund listPaymentDisputes listPaymentRefunds refundPayment
       cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       getStatement getStatementPdf listCollections pauseCustomerCollection pauseInvoiceCollection resumeCustomerCollection resumeInvoiceCollection sendStatement
       createPaymentMethodSession createPaymentProvider deletePaymentProvider getPaymentMethod getPaymentProvider listPaymentMethods listPaymentProviders
@@ -84,7 +86,7 @@ describe('frozen names of the interface', () => {
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       collection_case statement
-      payment_attempt payment_method payment_method_session payment_provider payment_session
+      payment_attempt payment_dispute payment_method payment_method_session payment_provider payment_refund payment_session
       email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);

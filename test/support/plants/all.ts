@@ -9,6 +9,7 @@ import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { EMAIL_PLANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_PLANTS } from './payment-attempts.ts';
+import { PAYMENT_REFUND_PLANTS } from './payment-refunds.ts';
 import { PAYMENT_METHOD_PLANTS } from './payment-methods.ts';
 import { PAYMENT_PAGE_PLANTS } from './payment-pages.ts';
 import { FEED_PLANTS } from './feed.ts';
@@ -51,5 +52,6 @@ export const PLANTS: readonly Plant[] = [
   ...PAYMENT_ATTEMPT_PLANTS,
   ...COLLECTION_PLANTS,
   ...PAYMENT_PAGE_PLANTS,
+  ...PAYMENT_REFUND_PLANTS,
   ...AUDIT_PLANTS,
 ];

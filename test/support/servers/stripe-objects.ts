@@ -72,6 +72,32 @@ export type IntentAt = Of<'payment_intent'> & {
   canceled_at: number | null;
 };
 
+export type RefundAt = Of<'refund'> & {
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  reason: string | null;
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  metadata: Record<string, string>;
+};
+
+export type DisputeAt = Of<'dispute'> & {
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  reason: string;
+  status:
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost';
+};
+
 export type EndpointAt = Of<'webhook_endpoint'> & {
   url: string;
   status: 'enabled';
@@ -79,7 +105,8 @@ export type EndpointAt = Of<'webhook_endpoint'> & {
   secret: string;
 };
 
-export type ObjectAt = CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | EndpointAt;
+export type ObjectAt =
+  CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | RefundAt | DisputeAt | EndpointAt;
 
 /** An event as it is posted. */
 export type EventAt = {

@@ -2,6 +2,7 @@ import { textIn, textsIn, type Form } from './stripe-form.ts';
 import { cancelIntent, confirmIntent, createIntent, listIntents, updateIntent } from './stripe-intents.ts';
 import { Refused, type CustomerAt, type EndpointAt } from './stripe-objects.ts';
 import { createPage, expirePage, readPage } from './stripe-pages.ts';
+import { createRefund, listOf, listRefunds } from './stripe-refunds.ts';
 import type { StripeState } from './stripe-state.ts';
 
 /** A request that the stand-in has read. `path` has no query, which is in the form. */
@@ -36,6 +37,11 @@ const ROUTES: readonly [method: string, path: RegExp, answer: (from: From) => ob
     (from) => confirmIntent(from.state, intentIn(from), from.form),
   ],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (from) => cancelIntent(from.state, intentIn(from))],
+  ['POST', /^\/v1\/refunds$/, ({ state, form }) => createRefund(state, form)],
+  ['GET', /^\/v1\/refunds$/, ({ state, form }) => listRefunds(state, form)],
+  ['GET', /^\/v1\/refunds\/(\w+)$/, ({ state, id }) => state.get('refund', id)],
+  ['GET', /^\/v1\/disputes$/, ({ state, form }) => listOf(state.all('dispute'), form, '/v1/disputes')],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, ({ state, id }) => state.get('dispute', id)],
   ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
   ['DELETE', /^\/v1\/webhook_endpoints\/(\w+)$/, removeEndpoint],
 ];

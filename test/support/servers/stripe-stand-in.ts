@@ -7,6 +7,7 @@ import { postEvents, type Delivery } from './stripe-events.ts';
 import { formOf } from './stripe-form.ts';
 import { Refused, type Card } from './stripe-objects.ts';
 import { stripeControls } from './stripe-controls.ts';
+import { refundControls } from './stripe-refunds.ts';
 import { answerTo, type Asked } from './stripe-routes.ts';
 import { StripeState, type Behaviour, type Charge } from './stripe-state.ts';
 
@@ -25,7 +26,7 @@ export type Outcome = 'succeeds' | { declined: string };
  * A Stripe on this machine with state: what it is asked, it does, once for each idempotency key within 24 hours. Its
  * events wait until `post`.
  */
-export type StripeStandIn = {
+export type StripeStandIn = ReturnType<typeof refundControls> & {
   url: string;
   state: StripeState;
   /** Requests that were done, the oldest first. */
@@ -135,6 +136,7 @@ export async function aStripe(): Promise<StripeStandIn> {
     refuseKey: (key) => void keys.delete(key),
     passTime: (ms) => void (passed_ms += ms),
     ...stripeControls(state),
+    ...refundControls(state),
     post: (to) => postEvents(state, to),
     close,
   };

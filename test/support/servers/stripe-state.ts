@@ -8,6 +8,7 @@ import type {
   ObjectAt,
   PageAt,
   PayingPage,
+  RefundAt,
 } from './stripe-objects.ts';
 
 const API_VERSION = '2026-10-28.endive';
@@ -34,6 +35,8 @@ export class StripeState {
   readonly paying = new Map<string, PayingPage>();
   /** Events that are not posted yet, the oldest first. */
   events: EventAt[] = [];
+  /** How a refund begins. */
+  refund_status: RefundAt['status'] = 'succeeded';
   /** Customers that the search finds: it is behind, as Stripe's. */
   readonly searchable = new Set<string>();
 

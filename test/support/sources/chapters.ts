@@ -187,6 +187,11 @@ export const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getPaymentSession', 'A page that can be paid'],
   ['listPaymentSessions', 'Of an invoice'],
   ['refreshPaymentSession', 'A page that nobody has paid yet'],
+  ['refundPayment', 'A part'],
+  ['listPaymentRefunds', 'Of a payment'],
+  ['getPaymentRefund', 'One that the provider has given back'],
+  ['listPaymentDisputes', 'Of a customer'],
+  ['getPaymentDispute', 'One that is open'],
   ['removePaymentMethod', 'A card that is lost'],
   ['deletePaymentProvider', 'A provider'],
 ];

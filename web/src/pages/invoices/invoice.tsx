@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Invoice, PaymentAttempt } from '../../api/objects.ts';
+import type { Invoice, PaymentAttempt, PaymentDispute, PaymentRefund } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Definitions } from '../../components/definitions.tsx';
@@ -25,6 +25,7 @@ import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
+import { InvoiceRefunds } from './invoice-refunds.tsx';
 import { titleOf } from './invoice-title.ts';
 import { useReplaceable, type Replaceable } from './replaceable.ts';
 
@@ -33,9 +34,11 @@ export function InvoicePage() {
   const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
   const charges = usePagesWithin<PaymentAttempt>('/v1/payment-attempts', { invoice_id: id, limit: '12' });
   const invoice = loaded.value;
+  const refunds = usePagesWithin<PaymentRefund>('/v1/payment-refunds', { invoice_id: id, limit: '12' });
+  const disputes = usePagesWithin<PaymentDispute>('/v1/payment-disputes', { invoice_id: id, limit: '12' });
   const changed = () => {
     loaded.reload();
-    charges.loaded.reload();
+    for (const pages of [charges, refunds, disputes]) pages.loaded.reload();
   };
   const replaceable = useReplaceable(invoice);
   useHeadingFocus(invoice?.status);
@@ -61,8 +64,9 @@ export function InvoicePage() {
               name={titleOf(loaded_invoice)}
             />
             <InvoiceDocument invoice={loaded_invoice} />
-            <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
+            <InvoicePayments invoice={loaded_invoice} changed={changed} />
             <InvoiceCharges customer_id={loaded_invoice.customer_id} pages={charges} />
+            <InvoiceRefunds refunds={refunds} disputes={disputes} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
             <Section title="Record">
               <Particulars invoice={loaded_invoice} replaceable={replaceable} />
