@@ -105,9 +105,7 @@ describe('a dispute', () => {
   it('won although the invoice is void meanwhile goes to the balance', async () => {
     const { invoice, charge } = await aPaidInvoice();
     const id = await aDispute(charge, 'needs_response');
-    await refunds
-      .pool()
-      .query(`update invoices set status = 'void', voided_at = now() where id = $1`, [invoice.id]);
+    await transaction(refunds.pool(), (db) => voidInvoice(db, given.LIVE, invoice.id, 'wrong'));
     stripe().moveDispute(id, 'won');
     await readAll();
     const { rows } = await refunds.pool().query('select balance::text as balance from customers');

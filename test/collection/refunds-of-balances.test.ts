@@ -25,7 +25,7 @@ describe('a refund of money that went to the balance, or that a credit note acco
       ...{ allow_duplicate: false, by: 'key_1' },
     };
     await transaction(refunds.pool(), (db) => recordPayment(db, given.LIVE, invoice.id, paid));
-    const [{ provider_reference }] = (await refunds.attempts()) as [{ provider_reference: string }];
+    const provider_reference = (await refunds.attempts())[0]!.provider_reference!;
     stripe().finish(provider_reference, 'succeeds');
     await refunds.collect(invoice);
     const payment = (await paymentsOf(invoice)).find(({ created_by }) => created_by!.startsWith('pat_'))!;
