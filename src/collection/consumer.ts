@@ -6,8 +6,8 @@ const ROWS_MAX = 2000;
 
 /**
  * The consumer of the log that starts and wakes the workflows of open attempts (decision 69): of a new one, and where
- * its invoice or customer has changed; and has the page of an invoice read that has changed. `wake` returns how many workflows it has reached; until it has reached all of a
- * batch, the place does not move.
+ * its invoice or customer has changed. The page on which a changed invoice is paid is read (decision 71). `wake`
+ * returns how many workflows it has reached; until it has reached all of a batch, the place does not move.
  */
 export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Promise<number>): Consumer {
   return {

@@ -6,13 +6,13 @@ import { findInvoice, findPaymentTimes } from '../db/invoicing/invoices.ts';
 import type { Db } from '../db/connection/pool.ts';
 import type { ProviderIntent } from './provider.ts';
 
-/** What a charge is for, and the attempt or the page that made it. `customer_id` is our `cus_` id. */
+/** Invoice of a charge, and the attempt or the page that made it. `customer_id` is our `cus_` id. */
 type Charged = { environment_id: number; invoice_id: string; customer_id: string; by: string };
 
 /**
  * Records the payment of an intent that has charged: what is above what is due goes to the balance, of a void invoice
- * all of it, as a payment in advance. Returns the payment. The caller holds the lock of the customer, under which it has
- * seen that the attempt or the page is open: there is one payment, whatever is repeated.
+ * all of it, as a payment in advance. Returns the payment. The caller holds the lock of the customer, under which it
+ * has seen that the attempt or the page is open: there is one payment, whatever is repeated.
  */
 export async function bookCharge(
   db: Db,
