@@ -24,9 +24,10 @@ type Beginning = Pick<ChargeRequest, 'payment_method_id' | 'request_key'> &
 
 /**
  * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. The caller has
- * closed the page on which the invoice is paid (closePages). Returns the attempt's id, that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
- * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and
- * not_found for a method that the customer does not have.
+ * closed the page on which the invoice is paid (closePages). Returns the attempt's id, that of the first request for a
+ * `request_key` that comes again; null if the invoice does not exist. Throws conflict `invalid_state` (a draft, void,
+ * paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a method that the
+ * customer does not have.
  */
 export async function beginCharge(
   db: Db,

@@ -1,13 +1,14 @@
 import { receiveMoney } from '../billing/owed/receive.ts';
 import { outcomeOf } from '../domain/collection/payment-session.ts';
 import { insertMethod } from '../db/collection/methods.ts';
-import { endPage, putOffPage } from '../db/collection/pages.ts';
+import { endPage } from '../db/collection/pages.ts';
 import {
   endPaymentPage,
   findOpenPage,
   findPaymentPage,
   notePageUnderWay,
   pagesOfProvider,
+  putOffPaymentPage,
   type PaymentPage,
 } from '../db/collection/payment-pages.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
@@ -19,8 +20,6 @@ import { ProviderError, type ProviderIntent, type ProviderMethod, type ProviderP
 /** The parts with which pages are read and closed. */
 type Reader = { pool: Pool; providerOf: ProviderOpener };
 
-/** Wait before a page that the provider has not ended, although it was to be closed, is closed again. */
-const CLOSE_AGAIN_SECONDS = 60;
 /** Open pages of a provider that are closed before it is deleted. */
 const CLOSED_AT_ONCE = 100;
 
@@ -86,7 +85,7 @@ async function record(pool: Pool, opened: OpenedProvider, { page, read }: Read):
   const { status, intent } = read;
   switch (outcomeOf({ status, intent_status: intent?.status ?? null })) {
     case 'open':
-      return putOffPage(pool, page, page.is_closing ? CLOSE_AGAIN_SECONDS : secondsUntil(page.expires_at));
+      return putOffPaymentPage(pool, page);
     case 'under_way':
       return notePageUnderWay(pool, page, intent!.reference);
     case 'over':
@@ -125,8 +124,4 @@ async function savedMethod(
 ): Promise<ProviderMethod | null> {
   if (method_reference === null) return null;
   return askProvider({ pool }, opened, (provider) => provider.readMethod(method_reference));
-}
-
-function secondsUntil(at: string): number {
-  return Math.min(3600, Math.max(CLOSE_AGAIN_SECONDS, (Date.parse(at) - Date.now()) / 1000));
 }

@@ -34,8 +34,8 @@ export type SessionRequest = {
 /**
  * Makes a page of the provider on which what is due on an open invoice is paid, or finds the one that is open. Returns
  * its id; null if the invoice does not exist. Throws conflict `invalid_state` (a draft, void, paid), `not_chargeable`,
- * `charge_in_progress`, `no_payment_provider`, `key_refused`, `provider_refused`, rate_limited beyond PAGES_MAX pages of
- * the customer in an hour, internal_error `unavailable`.
+ * `charge_in_progress`, `no_payment_provider`, `key_refused`, `provider_refused`, rate_limited beyond PAGES_MAX pages
+ * of the customer in an hour, internal_error `unavailable`.
  */
 export async function createPaymentPage(
   collector: Collector,
@@ -68,7 +68,7 @@ export async function pageOf(
   throw conflict(null, 'charge_in_progress', `another payment of invoice ${invoice_id} is under way`);
 }
 
-/** Closed before another is made: it charges something else, or was not made while its request would have been taken. */
+/** Whether a page charges something else than is due, or was not made as long as its request would be taken. */
 function isOver({ is_closing, reference, may_be_made }: PaymentPage): boolean {
   return is_closing || (reference === null && !may_be_made);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { collectionsConsumer } from '../../src/collection/consumer.ts';
+import type { PaymentProvider } from '../../src/collection/provider.ts';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
@@ -14,7 +15,7 @@ import { pagesOn } from '../support/ledger/payment-pages.ts';
 describe('a page on which an invoice is paid', () => {
   const charges = useCharges();
   const { aChargedInvoice, attempts, begin, collect, pool, stripe } = charges;
-  const { ask, charge, close, payments, read, rows, urlOf } = pagesOn(charges);
+  const { ask, charge, close, opened, payments, read, rows, urlOf } = pagesOn(charges);
 
   const pay = (invoice: Invoice, amount: string) =>
     transaction(pool(), (db) =>
@@ -110,6 +111,23 @@ describe('a page on which an invoice is paid', () => {
     await ask(invoice);
     await assert.rejects(begin(invoice), { message: /a page .* is open/ });
     assert.deepEqual(await attempts(), []);
+  });
+
+  it('whose row ends while it is made has no address that anybody gets', async () => {
+    const { invoice } = await aChargedInvoice();
+    const real = await opened();
+    const createPaymentPage: PaymentProvider['createPaymentPage'] = async (page) => {
+      const made = await real.provider.createPaymentPage(page);
+      await charge(invoice);
+      return made;
+    };
+    const of = { ...real, provider: { ...real.provider, createPaymentPage } };
+    await assert.rejects(ask(invoice, { of }), { message: /is paid/ });
+    assert.deepEqual(
+      (await rows()).map(({ status, url }) => [status, url]),
+      [['expired', null]],
+    );
+    assert.equal(stripe().chargesOf(invoice.id).length, 1);
   });
 
   it('is not made during an attempt', async () => {

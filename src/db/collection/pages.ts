@@ -24,8 +24,8 @@ export async function insertPage(db: Db, environment_id: number, page: NewPage):
 }
 
 /**
- * Stores where the provider has made a page, which is read each hour from then on, and at its end. Returns false for one
- * that has ended meanwhile, whose address nobody may get.
+ * Stores where the provider has made a page, which is read each hour from then on, and at its end. Returns false for
+ * one that has ended meanwhile, whose address nobody may get.
  */
 export async function notePageMade(
   db: Db,

@@ -94,13 +94,13 @@ export type NewPaymentPage = {
 };
 
 /**
- * Stores a page before it is made, a minute longer than the 30 that the provider takes at least: so long may its request
- * be sent again. The caller holds the lock of the customer and has seen that no other one is open.
+ * Stores a page before it is made, open a minute longer than the 30 that the provider takes at least: so long may its
+ * request be sent again. The caller holds the lock of the customer and has seen that no other one is open.
  */
 export async function insertPaymentPage(db: Db, environment_id: number, page: NewPaymentPage): Promise<void> {
   await db.query(
-    `insert into payment_pages (environment_id, id, customer_id, provider_id, invoice_id, amount, currency, saves_method,
-       created_by, expires_at, next_read_at)
+    `insert into payment_pages (environment_id, id, customer_id, provider_id, invoice_id, amount, currency,
+       saves_method, created_by, expires_at, next_read_at)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.at, e.at
      from (select date_trunc('second', now()) + interval '31 minutes' as at) as e`,
     [
@@ -114,6 +114,19 @@ export async function insertPaymentPage(db: Db, environment_id: number, page: Ne
       page.saves_method,
       page.created_by,
     ],
+  );
+}
+
+/** Has an open page read again each hour, and at its end; one that is to be closed, in a minute. */
+export async function putOffPaymentPage(
+  db: Db,
+  { environment_id, id, is_closing }: Pick<PaymentPage, 'environment_id' | 'id' | 'is_closing'>,
+): Promise<void> {
+  await db.query(
+    `update payment_pages set next_read_at = now() + case when $3 or expires_at < now() then interval '1 minute'
+       else least(interval '1 hour', expires_at - now()) end
+     where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, is_closing],
   );
 }
 

@@ -7,7 +7,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** A page as the provider has it: `complete` once its payer has paid, which a debit takes days to do. */
 export type PageState = { status: 'open' | 'complete' | 'expired'; intent_status: IntentStatus | null };
 
-/** What becomes of a page: `under_way` is a payment that takes days, `over` one that nobody can pay any more. */
+/** Fate of a page: `under_way` is a payment that takes days, `over` a page that nobody can pay any more. */
 export type PageOutcome = 'open' | 'under_way' | 'paid' | 'over';
 
 /** Outcome of a page as it was read. */

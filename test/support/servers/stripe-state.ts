@@ -31,7 +31,7 @@ export class StripeState {
   readonly objects = new Map<string, ObjectAt>();
   readonly behaviours = new Map<string, Behaviour>();
   readonly charges: Charge[] = [];
-  /** What the pages charge on which an invoice is paid, by their ids. */
+  /** Charges of the pages on which invoices are paid, by their ids. */
   readonly paying = new Map<string, PayingPage>();
   /** Events that are not posted yet, the oldest first. */
   events: EventAt[] = [];

@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice, PaymentSession } from '../../api/objects.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { grouped } from '../../components/grouped.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Money } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
@@ -26,11 +27,7 @@ export function PayButton({ invoice }: { invoice: Invoice }) {
   };
   return (
     <ActionButton
-      label={
-        <>
-          Pay <Money amount={amount_due} currency={currency} />
-        </>
-      }
+      label={`Pay ${grouped(amount_due)} ${currency}`}
       kind="primary"
       perform={pay}
       done_label=""
