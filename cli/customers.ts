@@ -49,6 +49,12 @@ export function addCustomers(program: Command, config: Config): void {
       printResult(options, customer, textOf(customer));
     });
 
+  addCreation(customers, config);
+  addRedaction(customers, config);
+  addDeletion(customers, config);
+}
+
+function addCreation(customers: Command, config: Config): void {
   withExamples(
     askingApi(
       customers
@@ -81,8 +87,6 @@ export function addCustomers(program: Command, config: Config): void {
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
     });
-  addRedaction(customers, config);
-  addDeletion(customers, config);
 }
 
 /** The days of an option; what is no number stays, for the API to refuse. */

@@ -19,12 +19,13 @@ const SEEN: Readonly<Record<string, string>> = {
   CreditNote: `automatic created_at currency customer customer_id id invoice_id invoice_number issued_at lines livemode number object outside reason
     seller sent_at status subtotal tax timezone to_balance to_invoice total voided_at`,
   CreditNoteOfInvoice: 'automatic id number status total',
-  Customer: `address balance billing_emails buyer_reference charge_mode collection_pause created_at credit_remaining currency email email_muted external_id id language livemode name net_days object redaction tax_ids
+  Customer: `address balance billing_emails buyer_reference collection_pause created_at credit_remaining currency email email_muted external_id id language livemode name net_days object redaction tax_ids
     tax_rate tax_treatment test_clock timezone`,
   Event: 'created_at customer_id event_name id idempotency_key livemode object properties timestamp',
   Invoice: `amount_due amount_paid balance_applied balance_at_issue cause collection collection_pause created_at credit_notes credited credits_applied currency customer customer_id
     due_date hide_zero_lines id issued_at kind line_items livemode logo_sha256 number object opening_number overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller sent_at status subscription_id subtotal tax timezone total voided_at`,
+  InvoiceCollection: 'attempts next_attempt_at status',
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
   InvoiceSummary: 'data object',
   InvoiceSum: 'amount_due amount_paid count currency status tax total',

@@ -62,12 +62,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         initial={net_days === null ? '' : `${net_days}`}
       />
       <EmailFields customer={customer} />
-      <Select
-        name="charge_mode"
-        label="Invoices are charged"
-        options={[{ value: '', label: 'As the account says' }, ...optionsOf(CHARGE_MODES)]}
-        value={customer.charge_mode ?? ''}
-      />
+      <ChargeModeField customer={customer} />
       <TextArea
         name="metadata"
         label="Metadata"
@@ -75,6 +70,17 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         initial={JSON.stringify(metadata, null, 2)}
       />
     </FormButton>
+  );
+}
+
+function ChargeModeField({ customer: { charge_mode } }: Pick<EditProps, 'customer'>) {
+  return (
+    <Select
+      name="charge_mode"
+      label="Invoices are charged"
+      options={[{ value: '', label: 'As the account says' }, ...optionsOf(CHARGE_MODES)]}
+      value={charge_mode ?? ''}
+    />
   );
 }
 
