@@ -24,6 +24,7 @@ import { readReport } from '../routing/report.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
+import { PaymentTroubles, readPaymentTroubles } from './payment-troubles.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
@@ -102,6 +103,7 @@ const Home = responseObject('Home', {
     ),
     undelivered: Type.Integer({ description: 'Emails of four days that were refused or failed.' }),
   }),
+  payments: PaymentTroubles,
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -149,6 +151,7 @@ const read = route({
         stopped: await readLoginRefusal(db),
         undelivered: await countUndelivered(db, environment_id),
       },
+      payments: await readPaymentTroubles(db, environment_id),
       set_aside: await readSetAside(db, environment_id),
     },
   }),

@@ -77,7 +77,11 @@ function Provider({ provider, reload }: { provider: PaymentProvider; reload: () 
       {status === 'failing' && (
         <Notice kind="attention">
           <p>
-            Stripe refuses the key: {status_reason} Nothing is lost; what is asked waits for a key that works.
+            <strong>Stripe refuses requests or does not answer.</strong> <q>{status_reason}</q>
+          </p>
+          <p>
+            Charges wait, and none is lost. If the key is at fault, replace it; else they go on once Stripe
+            answers.
           </p>
         </Notice>
       )}
