@@ -1,6 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Charger } from '../src/collection/collect.ts';
 
+const OUTCOMES = ['succeeded', 'declined', 'action_required', 'canceled'] as const;
+
 /** Counts the attempts of a worker. */
 export type CollectionMetrics = Pick<Charger, 'count'> & { register: (registry: Registry) => void };
 
@@ -12,6 +14,8 @@ export function createCollectionMetrics(): CollectionMetrics {
     labelNames: ['outcome'],
     registers: [],
   });
+  // A series that is there from the start: a rate sees the first attempt too.
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   return {
     count: (outcome) => attempts.inc({ outcome }),
     register: (registry) => registry.registerMetric(attempts),

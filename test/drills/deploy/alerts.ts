@@ -244,6 +244,28 @@ export const CASES: readonly Case[] = [
     fire: ['TidemarkEmailsLate', 'TidemarkEmailsUndelivered'],
   },
   {
+    what: 'the live payment provider is failing, and a charge waits',
+    series: {
+      ...UP,
+      'tidemark_payment_provider_failing{job="tidemark-api", environment="live"}': '1x40',
+      'tidemark_payment_provider_failing{job="tidemark-api", environment="test"}': '0x40',
+      'tidemark_payment_attempt_oldest_seconds{job="tidemark-api"}': '3601+60x40',
+    },
+    minute: 20,
+    fire: ['TidemarkChargesWait', 'TidemarkPaymentProviderFailing'],
+  },
+  {
+    what: 'the payment provider of test data is failing, the live one was for ten minutes, and a charge waits for half an hour',
+    series: {
+      ...UP,
+      'tidemark_payment_provider_failing{job="tidemark-api", environment="live"}': '1x9 0x40',
+      'tidemark_payment_provider_failing{job="tidemark-api", environment="test"}': '1x40',
+      'tidemark_payment_attempt_oldest_seconds{job="tidemark-api"}': '600+60x40',
+    },
+    minute: 20,
+    fire: [],
+  },
+  {
     what: 'endpoints are paused',
     series: {
       ...UP,
