@@ -58,6 +58,7 @@ const OF_PORTAL_LINKS = `
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/payment-methods, GET /v1/payment-methods/{id}, POST /v1/customers/{id}/payment-method-sessions,
+  POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
   GET /v1/portal-sessions/{id}, GET /v1/account/logo`;
 
