@@ -1859,7 +1859,7 @@ export interface components {
              */
             account: string;
             /**
-             * @description `failing`: it refuses the key. What is asked waits.
+             * @description `failing`: it refuses the key or does not answer. What is asked waits.
              * @enum {string}
              */
             status: "active" | "failing";
@@ -2423,7 +2423,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "payment_method.updated" | "payment_method_session.created";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -2588,6 +2588,22 @@ export interface components {
             /** @description Emails of four days that were refused or failed. */
             undelivered: number;
         };
+        /** ReceivedTwice */
+        ReceivedTwice: {
+            payment_id: string;
+            customer_id: string;
+            invoice_id: string | null;
+            /** @description What went to the balance. */
+            amount: string;
+            currency: string;
+            created_at: string;
+        };
+        /** PaymentTroubles */
+        PaymentTroubles: {
+            provider_fault: string | null;
+            /** @description Charges of 30 days whose money went to the balance, while the customer has one: the 20 newest. */
+            received_twice: components["schemas"]["ReceivedTwice"][];
+        };
         /** CustomerSetAside */
         CustomerSetAside: {
             customer_id: string;
@@ -2625,6 +2641,7 @@ export interface components {
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             emails: components["schemas"]["EmailTroubles"];
+            payments: components["schemas"]["PaymentTroubles"];
             set_aside: components["schemas"]["SetAside"];
         };
         /** EventStatuses */
