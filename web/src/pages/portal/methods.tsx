@@ -38,7 +38,7 @@ function columnsOf(changed: () => void): readonly Column<PaymentMethod>[] {
   return [
     ...METHOD_COLUMNS,
     {
-      title: 'Acts',
+      title: 'Action',
       show: (method) =>
         method.status !== 'removed' && (
           <span class="buttons">

@@ -73,7 +73,7 @@ function NoProvider({ reload }: { reload: () => void }) {
 function Provider({ provider, reload }: { provider: PaymentProvider; reload: () => void }) {
   const { id, account, status, status_reason, key_last_four, webhook_url, created_at } = provider;
   return (
-    <>
+    <div class="stack">
       {status === 'failing' && (
         <Notice kind="attention">
           <p>
@@ -95,7 +95,7 @@ function Provider({ provider, reload }: { provider: PaymentProvider; reload: () 
         ]}
       />
       <ProviderActions path={`${PATH}/${id}`} reload={reload} />
-    </>
+    </div>
   );
 }
 
