@@ -2,6 +2,8 @@ import { Counter, type Registry } from 'prom-client';
 import type { Charger } from '../src/collection/collect.ts';
 import type { Difference } from '../src/collection/compare.ts';
 
+const OUTCOMES = ['succeeded', 'declined', 'action_required', 'canceled'] as const;
+
 /** Counts the attempts of a worker. */
 export type CollectionMetrics = Pick<Charger, 'count'> & {
   countDifference: (kind: Difference['kind']) => void;
@@ -22,6 +24,8 @@ export function createCollectionMetrics(): CollectionMetrics {
     labelNames: ['kind'],
     registers: [],
   });
+  // A series that is there from the start: a rate sees the first attempt too.
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   return {
     count: (outcome) => attempts.inc({ outcome }),
     countDifference: (kind) => differences.inc({ kind }),

@@ -91,7 +91,7 @@ export function refuseUnpermitted(caller: Caller, permission: Permission): void 
 function refusalOf(kind: Caller['kind'], user: Caller['user'], permission: Permission): string {
   if (kind === 'session') return `your role is ${user!.role}: this needs the role ${permission.least_role}`;
   if (kind === 'portal')
-    return 'a portal link reads the documents, payments and usage of its customer, ends itself, and does nothing else';
+    return 'a portal link reads what is of its customer, keeps its payment methods, ends itself, and does nothing else';
   return `the key is of kind ${kind}: ${needOfKeys(permission)}`;
 }
 

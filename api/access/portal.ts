@@ -46,16 +46,20 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   listPaymentSessions: 'list',
   getPaymentSession: 'payment_session',
   refreshPaymentSession: 'payment_session',
+  setDefaultPaymentMethod: 'payment_method',
+  removePaymentMethod: 'payment_method',
   getPricingPlan: 'pricing_plan',
   getAccountLogo: 'seller',
   getPortalSession: 'own_link',
   revokePortalSession: 'own_link',
 };
 
-/** Acts of a portal link besides reading: it ends itself, saves how its customer pays, and pays. */
+/** Acts of a portal link besides reading: it ends itself, keeps the ways in which its customer pays, and pays. */
 const ACTS = [
   'revokePortalSession',
   'createPaymentMethodSession',
+  'setDefaultPaymentMethod',
+  'removePaymentMethod',
   'createPaymentSession',
   'refreshPaymentSession',
 ];

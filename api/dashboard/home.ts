@@ -25,6 +25,7 @@ import { readReport } from '../routing/report.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
+import { PaymentTroubles, readPaymentTroubles } from './payment-troubles.ts';
 import { REFUND_TROUBLES_MAX, RefundTrouble } from './refund-troubles.ts';
 
 const DAYS = 30;
@@ -107,6 +108,7 @@ const Home = responseObject('Home', {
   refunds: Type.Array(RefundTrouble, {
     description: `Refunds and disputes that a person has to look at: the ${REFUND_TROUBLES_MAX} newest.`,
   }),
+  payments: PaymentTroubles,
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -155,6 +157,7 @@ const read = route({
         undelivered: await countUndelivered(db, environment_id),
       },
       refunds: await listRefundTroubles(db, environment_id, REFUND_TROUBLES_MAX),
+      payments: await readPaymentTroubles(db, environment_id),
       set_aside: await readSetAside(db, environment_id),
     },
   }),

@@ -60,6 +60,7 @@ const OF_PORTAL_LINKS = `
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/payment-methods, GET /v1/payment-methods/{id}, POST /v1/customers/{id}/payment-method-sessions,
   GET /v1/payment-sessions, GET /v1/payment-sessions/{id}, POST /v1/invoices/{id}/payment-sessions, POST /v1/payment-sessions/{id}/refresh,
+  POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
   GET /v1/portal-sessions/{id}, GET /v1/account/logo`;
 

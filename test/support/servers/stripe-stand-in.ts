@@ -16,8 +16,13 @@ export const TEST_KEY = 'sk_test_acme0000000000000000';
 export const LIVE_KEY = 'sk_live_acme0000000000000000';
 const ACCOUNT = 'acct_acme';
 
-/** Fault of a request: done without an answer, held until the end, answered late, or refused. */
-export type Fault = 'lose_answer' | 'hang' | { slow_ms: number } | { status: number; error: object };
+/** Fault of a request: done without an answer, held until the end, answered late or after `until`, or refused. */
+export type Fault =
+  | 'lose_answer'
+  | 'hang'
+  | { slow_ms: number }
+  | { until: Promise<unknown> }
+  | { status: number; error: object };
 
 /** Outcome of a charge that is under way. */
 export type Outcome = 'succeeds' | { declined: string };
@@ -107,8 +112,9 @@ export async function aStripe(): Promise<StripeStandIn> {
     if (fault === 'hang') return;
     if (fault !== null && typeof fault === 'object' && 'status' in fault)
       return send(response, fault.status, { error: fault.error });
-    if (fault !== null && typeof fault === 'object') await pause(fault.slow_ms);
+    if (fault !== null && typeof fault === 'object' && 'slow_ms' in fault) await pause(fault.slow_ms);
     const { status, body } = answerOnce(request, key);
+    if (fault !== null && typeof fault === 'object' && 'until' in fault) await fault.until;
     if (fault === 'lose_answer') return void response.destroy();
     send(response, status, body);
   };

@@ -14,7 +14,7 @@ import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { inClosedMonth } from '../parts/closed-month.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
-import { PauseNotice } from '../collections/pause.tsx';
+import { PauseNotice, PauseOfCustomer } from '../collections/pause.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
@@ -56,6 +56,7 @@ export function InvoicePage() {
           <div class="stack" key={loaded_invoice.id}>
             <StateOf invoice={loaded_invoice} />
             <PauseNotice pause={loaded_invoice.collection_pause} what="this invoice" />
+            {loaded_invoice.status === 'open' && <PauseOfCustomer id={loaded_invoice.customer_id} />}
             <ClockOfCustomer id={loaded_invoice.customer_id} />
             <ArrivedSince invoice={loaded_invoice} replaceable={replaceable} />
             <BesideEarlier

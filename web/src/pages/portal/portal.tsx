@@ -127,11 +127,7 @@ function Bills({ customer }: { customer: Customer }) {
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">
-          <DownloadButton
-            label="Statement (PDF)"
-            path="/v1/customers/self/statement.pdf"
-            name="statement.pdf"
-          />
+          <DownloadButton label="Statement (PDF)" path="/v1/customers/self/statement.pdf" />
           <button type="button" onClick={() => print()}>
             Print
           </button>

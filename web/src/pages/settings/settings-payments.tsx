@@ -78,11 +78,15 @@ function NoProvider({ reload }: { reload: () => void }) {
 function Provider({ provider, reload }: { provider: PaymentProvider; reload: () => void }) {
   const { id, account, status, status_reason, key_last_four, webhook_url, created_at } = provider;
   return (
-    <>
+    <div class="stack">
       {status === 'failing' && (
         <Notice kind="attention">
           <p>
-            Stripe refuses the key: {status_reason} Nothing is lost; what is asked waits for a key that works.
+            <strong>Stripe refuses requests or does not answer.</strong> <q>{status_reason}</q>
+          </p>
+          <p>
+            Charges wait, and none is lost. If the key is at fault, replace it; else they go on once Stripe
+            answers.
           </p>
         </Notice>
       )}
@@ -96,7 +100,7 @@ function Provider({ provider, reload }: { provider: PaymentProvider; reload: () 
         ]}
       />
       <ProviderActions path={`${PATH}/${id}`} reload={reload} />
-    </>
+    </div>
   );
 }
 
