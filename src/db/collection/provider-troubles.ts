@@ -29,7 +29,7 @@ export type ReceivedTwice = {
 };
 
 /**
- * Payments by charges and pages whose money went to the balance in whole or in part, the newest first, while the
+ * Payments by charges and pages, and those that a night has found, whose money went to the balance in whole or in part, the newest first, while the
  * customer has a balance: once it is paid out or used, there is nothing left to do.
  */
 export async function listReceivedTwice(
@@ -38,13 +38,14 @@ export async function listReceivedTwice(
   limit: number,
 ): Promise<ReceivedTwice[]> {
   const { rows } = await db.query<ReceivedTwice>(
-    `select p.id as payment_id, c.external_id as customer_id, coalesce(p.invoice_id, a.invoice_id) as invoice_id,
+    `select p.id as payment_id, c.external_id as customer_id, coalesce(p.invoice_id, a.invoice_id, y.invoice_id) as invoice_id,
        p.to_balance::text as amount, c.currency, p.created_at
      from payments p
      join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
      left join payment_attempts a on a.environment_id = p.environment_id and a.payment_id = p.id
+     left join payment_pages y on y.environment_id = p.environment_id and y.payment_id = p.id
      where p.environment_id = $1 and p.created_at >= now() - interval '${LISTED_DAYS} days'
-       and (p.created_by like 'pat\\_%' or p.created_by like 'pys\\_%')
+       and p.created_by ~ '^(pat|pys|pp)_'
        and p.to_balance > 0 and p.reversed_at is null and c.balance > 0
      order by p.id desc limit $2`,
     [environment_id, limit],
