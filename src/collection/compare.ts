@@ -46,7 +46,8 @@ export async function compareDue(collector: Collector, { signal, report, differs
     if (signal.aborted) return;
     try {
       const opened = await openProvider(collector, place.environment_id);
-      if (opened?.access.id === place.provider_id) await comparePage(collector, opened, { place, differs });
+      if (opened?.access.id === place.provider_id)
+        await comparePage(collector, opened, { place, report, differs });
       else await putOffComparison(pool, place, PUT_OFF_SECONDS);
     } catch (error) {
       if (!(error instanceof ProviderError)) report(error);
@@ -58,14 +59,19 @@ export async function compareDue(collector: Collector, { signal, report, differs
 async function comparePage(
   collector: Collector,
   opened: OpenedProvider,
-  { place, differs }: Pick<Compare, 'differs'> & { place: Comparison },
+  { place, report, differs }: Omit<Compare, 'signal'> & { place: Comparison },
 ): Promise<void> {
   const { pool } = collector;
   const { environment_id, kind, since, after_reference } = place;
   const { items, after } = await readPage(collector, opened, { kind, since, after: after_reference });
   for (const { reference, record } of items) {
-    const fault = await record();
-    if (fault !== undefined) differs({ environment_id, kind, reference, fault });
+    try {
+      const fault = await record();
+      if (fault !== undefined) differs({ environment_id, kind, reference, fault });
+    } catch (error) {
+      // Compared again in the next night; it holds up no other one.
+      report(error);
+    }
   }
   const next = after === null ? COMPARED[COMPARED.indexOf(kind) + 1] : kind;
   if (next === undefined) await endComparison(pool, place);

@@ -1,9 +1,10 @@
 import { receiveMoney } from '../billing/owed/receive.ts';
 import { findOpenAttempt } from '../db/collection/attempts.ts';
+import { readChargeTerms } from '../db/collection/charge-terms.ts';
 import { findChargeOwner } from '../db/collection/charged-payments.ts';
 import type { ProviderAccess } from '../db/collection/providers.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
-import { lockedCustomer } from '../db/customers/customers.ts';
+import { lockCustomer } from '../db/customers/customers.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import type { ProviderIntent } from './provider.ts';
 import { settle } from './settle.ts';
@@ -27,8 +28,9 @@ export async function recordCharge(
   const invoice = await findInvoice(pool, environment_id, invoice_id);
   if (invoice === null) return `its invoice ${invoice_id} does not exist here`;
   if (invoice.currency !== intent.currency) return `its invoice ${invoice_id} is in ${invoice.currency}`;
+  const { customer_id } = await readChargeTerms(pool, environment_id, invoice_id);
   return transaction(pool, async (db) => {
-    const { id: customer_id } = (await lockedCustomer(db, environment_id, invoice.customer_id))!;
+    await lockCustomer(db, environment_id, customer_id);
     if ((await findChargeOwner(db, environment_id, reference)) !== null) return undefined;
     const attempt = await findOpenAttempt(db, { environment_id, invoice_id });
     if (attempt?.provider_reference === reference) await settle(db, attempt, intent);
