@@ -4,7 +4,6 @@ import {
   type ComposedCreditNote,
   type CreditRequest,
 } from '../../domain/invoice/credit-note.ts';
-import { isNoteRefunded } from '../../db/collection/refunds.ts';
 import { readCreditable } from '../../db/invoicing/creditable.ts';
 import { refuseClosedMonth } from '../../db/invoicing/closed-months.ts';
 import { findCreditNote } from '../../db/invoicing/credit-notes.ts';
@@ -75,8 +74,8 @@ function refuseUnlessIssued({ id, status }: Invoice): void {
 /**
  * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the
  * balance (withdraw). Unused time of fees that the invoice had too little left for is credited then (billing.md 10).
- * Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or
- * refunded, or if what it gave was paid out, and `month_closed` if its month is closed.
+ * Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if
+ * what it gave was paid out, and `month_closed` if its month is closed.
  */
 export async function voidCreditNote(
   db: Db,
@@ -93,8 +92,6 @@ export async function voidCreditNote(
       'invalid_state',
       `credit note ${id} is automatic: it is void with its invoice alone`,
     );
-  if (await isNoteRefunded(db, environment_id, id))
-    throw conflict(null, 'invalid_state', `credit note ${id} is refunded by the payment provider`);
   await refuseClosedMonth(db, environment_id, { kind: 'credit note', id });
   await voidNote(db, subscription, { note, reason, by, fault: `credit note ${id} cannot be voided` });
   await creditOwedTime(db, subscription, [note.invoice_id]);

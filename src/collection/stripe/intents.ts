@@ -46,7 +46,7 @@ export function intentsOf(stripe: Stripe, ask: Ask) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** What is charged, or given back, in smallest units. */
+/** An amount that is charged, or given back, in smallest units. */
 export function chargeOf({ amount, currency }: { amount: string; currency: string }) {
   const minor = minorAmountOf(amount, currency);
   if (minor === null) throw new ProviderError('refused', `${amount} ${currency} cannot be charged`);

@@ -167,7 +167,8 @@ export async function hasOpenAttempts(db: Db, environment_id: number, id: string
   const { rows } = await db.query<{ has: boolean }>(
     `select exists (select from payment_attempts a
        where a.environment_id = $1 and a.provider_id = $2 and ${IS_OPEN}) or exists (select from payment_refunds f
-       where f.environment_id = $1 and f.provider_id = $2 and f.status = 'pending' and f.provider_reference is null) as has`,
+       where f.environment_id = $1 and f.provider_id = $2 and f.status = 'pending'
+         and f.provider_reference is null) as has`,
     [environment_id, id],
   );
   return rows[0]!.has;

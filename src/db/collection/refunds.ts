@@ -77,20 +77,6 @@ export async function findRefundByKey(
   return rows[0]?.payment_id ?? null;
 }
 
-/** Whether a credit note has a refund that has not failed. */
-export async function isNoteRefunded(
-  db: Db,
-  environment_id: number,
-  credit_note_id: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from payment_refunds
-     where environment_id = $1 and credit_note_id = $2 and status <> 'failed' limit 1`,
-    [environment_id, credit_note_id],
-  );
-  return rowCount === 1;
-}
-
 /**
  * The row of a refund at a provider: with its id there, else the one that asked for it, of the charge, by `refund_id`;
  * null if it is unknown here.

@@ -109,7 +109,9 @@ export function useRefunds() {
       for (let pages = 0; pages < 20; pages++) {
         if (pages === 0) {
           await compareDue(collector(), { signal, report, differs: () => undefined });
-          await charges.pool().query('update provider_comparisons set next_at = now()');
+          await charges
+            .pool()
+            .query(`update provider_comparisons set next_at = now(), since = now() - interval '3 days'`);
         }
         await compareDue(collector(), { signal, report, differs: (found) => differences.push(found) });
       }
