@@ -61,11 +61,11 @@ describe('refunds in a browser', () => {
     await done(`/v1/invoices/${invoice}/credit-notes`, {
       ...{ lines: 'all', reason: 'late', settle: 'outside', refund: true },
     });
-    stripe().refundsAre('succeeded');
     const failed = await eventually(
       async () => (await read(`/v1/payment-refunds?invoice_id=${invoice}&status=failed`)).data,
       ({ length }) => length === 1,
     );
+    stripe().refundsAre('succeeded');
     await page().goto(`${stack().api_url}/?mode=test`);
     await page().getByText('The refund of a credit note has failed').waitFor();
     await loaded();
