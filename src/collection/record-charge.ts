@@ -38,7 +38,6 @@ export async function recordCharge(
         customer_id,
         invoice_id,
         amount: intent.amount,
-        paid_at: null,
         reference,
         by: provider_id,
       });

@@ -12,7 +12,7 @@ export async function settle(
   { environment_id, id, invoice_id, customer_id }: OpenAttemptRow,
   { reference, amount }: Pick<ProviderIntent, 'reference' | 'amount'>,
 ): Promise<void> {
-  const money = { customer_id, invoice_id, amount, paid_at: null, reference, by: id };
+  const money = { customer_id, invoice_id, amount, reference, by: id };
   const received = await receiveMoney(db, environment_id, money);
   await endAttempt(db, { environment_id, id }, { status: 'succeeded', ...received });
 }

@@ -84,7 +84,6 @@ async function giveBack(db: Db, row: TakenBack, amount: string): Promise<void> {
       customer_id,
       invoice_id,
       amount,
-      paid_at: null,
       reference,
       by: id,
     });

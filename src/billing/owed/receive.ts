@@ -6,14 +6,14 @@ import type { Db } from '../../db/connection/pool.ts';
 import { writePayment } from './write-payment.ts';
 
 /**
- * Money of a charge. `customer_id` is our `cus_` id; `paid_at` null is the customer's now; `reference` the charge; `by`
- * what has booked it.
+ * Money of a charge. `customer_id` is our `cus_` id; `paid_at` is by default the customer's now; `reference` is the
+ * charge, `by` what has booked it.
  */
 export type ReceivedMoney = {
   customer_id: string;
   invoice_id: string | null;
   amount: string;
-  paid_at: string | null;
+  paid_at?: string;
   reference: string;
   by: string;
 };
