@@ -17,7 +17,7 @@ const ALLOW_DUPLICATE = [
   'record it although a payment with the same reference, amount and day stands',
 ] as const;
 
-/** Adds `payments list`, `record`, `deposit` and `reverse`. */
+/** Adds `payments list`, `record`, `deposit`, `reverse` and `refund`. */
 export function addPayments(program: Command, config: Config): void {
   const payments = program
     .command('payments')
@@ -26,6 +26,7 @@ export function addPayments(program: Command, config: Config): void {
   addRecord(payments, config);
   addDeposit(payments, config);
   addReverse(payments, config);
+  addRefund(payments, config);
 }
 
 const pathOf = (invoice: string) => `/v1/invoices/${encodeURIComponent(invoice)}/payments`;
@@ -118,6 +119,25 @@ function addReverse(payments: Command, config: Config): void {
       const { reason } = options;
       const reversed = await openApi(config, options).post<Payment>(path, { reason });
       printResult(options, reversed, textOf(reversed));
+    });
+}
+
+function addRefund(payments: Command, config: Config): void {
+  withExamples(
+    askingApi(payments.command('refund').description('give money of a payment of the payment provider back')),
+    [
+      "payments refund pay_01k2m3n4p5q6r7s8t9v0w1x2y3 --amount 30.00 --reason 'One week without service'",
+      "payments refund pay_01k2m3n4p5q6r7s8t9v0w1x2y3 --reason 'Ordered twice'",
+    ],
+  )
+    .argument('<payment>', 'pay_...')
+    .option('--amount <amount>', '(default: all that is left)')
+    .requiredOption('--reason <reason>', 'kept with the payment')
+    .action(async (payment: string, options: ApiOptions & { amount?: string; reason: string }) => {
+      const { amount, reason } = options;
+      const path = `/v1/payments/${encodeURIComponent(payment)}/refund`;
+      const refunded = await openApi(config, options).post<Payment>(path, { amount, reason });
+      printResult(options, refunded, textOf(refunded));
     });
 }
 

@@ -19,7 +19,7 @@ const COMPARED_AT_ONCE = 20;
 /** Wait before a provider that does not answer is asked for its page again. */
 const PUT_OFF_SECONDS = 300;
 
-/** What a difference is about, and whether it could be booked. */
+/** Something at a provider that is not here, or is otherwise. */
 export type Difference = {
   environment_id: number;
   kind: Compared;
@@ -35,9 +35,9 @@ type Compare = {
 };
 
 /**
- * Compares one page of each environment whose turn it is with its provider, and books what differs (billing.md 23). Each
- * night what was made in the last three days is compared, charges before refunds before disputes; the place is a row, so
- * that a process that ends loses nothing.
+ * Compares one page of each environment whose turn it is with its provider, and books what differs (billing.md 23).
+ * Each night these are charges, then refunds, then disputes of the last three days. The place is a row, so that a
+ * process that ends loses nothing.
  */
 export async function compareDue(collector: Collector, { signal, report, differs }: Compare): Promise<void> {
   const { pool } = collector;
@@ -46,7 +46,8 @@ export async function compareDue(collector: Collector, { signal, report, differs
     if (signal.aborted) return;
     try {
       const opened = await openProvider(collector, place.environment_id);
-      if (opened?.access.id === place.provider_id) await comparePage(collector, opened, { place, differs });
+      if (opened?.access.id === place.provider_id)
+        await comparePage(collector, opened, { place, report, differs });
       else await putOffComparison(pool, place, PUT_OFF_SECONDS);
     } catch (error) {
       if (!(error instanceof ProviderError)) report(error);
@@ -58,14 +59,24 @@ export async function compareDue(collector: Collector, { signal, report, differs
 async function comparePage(
   collector: Collector,
   opened: OpenedProvider,
-  { place, differs }: Pick<Compare, 'differs'> & { place: Comparison },
+  { place, report, differs }: Omit<Compare, 'signal'> & { place: Comparison },
 ): Promise<void> {
   const { pool } = collector;
-  const { environment_id, kind, since, after_reference } = place;
-  const { items, after } = await readPage(collector, opened, { kind, since, after: after_reference });
+  const { environment_id, kind, since, after_reference: after_before, settled_before } = place;
+  const { items, after } = await readPage(collector, opened, {
+    kind,
+    since,
+    after: after_before,
+    settled_before,
+  });
   for (const { reference, record } of items) {
-    const fault = await record();
-    if (fault !== undefined) differs({ environment_id, kind, reference, fault });
+    try {
+      const fault = await record();
+      if (fault !== undefined) differs({ environment_id, kind, reference, fault });
+    } catch (error) {
+      // Compared again in the next night; it holds up no other one.
+      report(error);
+    }
   }
   const next = after === null ? COMPARED[COMPARED.indexOf(kind) + 1] : kind;
   if (next === undefined) await endComparison(pool, place);
@@ -79,7 +90,7 @@ type Item = { reference: string; record: () => Promise<string | null | undefined
 async function readPage(
   collector: Collector,
   opened: OpenedProvider,
-  { kind, ...place }: PlaceOfList & { kind: Compared },
+  { kind, settled_before, ...place }: PlaceOfList & Pick<Comparison, 'kind' | 'settled_before'>,
 ): Promise<{ items: Item[]; after: string | null }> {
   const { pool } = collector;
   const { access } = opened;
@@ -88,7 +99,7 @@ async function readPage(
     case 'charge':
       return itemsOf(
         await askProvider(collector, opened, (provider) => provider.intentsSince(place)),
-        (intent) => recordCharge(pool, access, intent),
+        (intent) => recordCharge(pool, access, intent, settled_before),
       );
     case 'refund':
       return itemsOf(

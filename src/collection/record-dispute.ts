@@ -11,8 +11,8 @@ import type { ProviderDispute } from './provider.ts';
 import { bookTakenBack } from './take-back.ts';
 
 /**
- * Records a dispute as the provider has it, and books it (billing.md 24). Repeated, it does nothing. Returns false if it
- * was recorded as it is before, or if its charge is not booked here.
+ * Records a dispute as the provider has it, and books it (billing.md 24). Repeated, it does nothing. Returns false if
+ * it was recorded as it is before, or if its charge is not booked here.
  */
 export async function recordDispute(
   pool: Pool,

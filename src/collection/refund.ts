@@ -147,7 +147,7 @@ function refuseUnlessRefundable({
   if (decimal(left).eq('0')) throw notRefundable(id, 'is refunded by credit notes');
 }
 
-/** What is to be refunded: all that is left, or what the request asks for. */
+/** Amount of a refund: all that is left, or what the request asks for. */
 function amountOf({ left, currency }: ChargedPayment, asked: string | null): string {
   if (asked === null) return left;
   checkDigits('amount', asked, currency);

@@ -33,7 +33,8 @@ export type TakenBack = {
 
 /**
  * Books what a refund or a dispute has taken, or given back (billing.md 23). Repeated, it does nothing. What cannot be
- * booked, because it was paid out, is noted. The caller holds the lock of the customer, under which it has read the row.
+ * booked, because it was paid out, is noted. The caller holds the lock of the customer, under which it has read the
+ * row.
  */
 export async function bookTakenBack(db: Db, row: TakenBack): Promise<void> {
   switch (bookingOf(row)) {
@@ -58,12 +59,14 @@ async function take(db: Db, row: TakenBack): Promise<void> {
   const at = await nowOf(db, row);
   for (const payment of reversed)
     await reverse(db, environment_id, payment, { customer_id, reason, at, by: id });
-  const invoice_id = reversed.at(-1)?.invoice_id ?? null;
+  const last = reversed.at(-1);
+  const invoice_id = last?.invoice_id ?? null;
   if (rest !== null)
     await receiveMoney(db, environment_id, {
       customer_id,
       invoice_id,
       amount: rest,
+      paid_at: last!.paid_at,
       reference: charge_reference,
       by: id,
     });
@@ -77,13 +80,19 @@ async function giveBack(db: Db, row: TakenBack, amount: string): Promise<void> {
   const { environment_id, id, customer_id, invoice_id, charge_reference: reference } = row;
   await noteBooked(db, row.table, row, { taken_amount: null, fault: null });
   if (!isZero(amount))
-    await receiveMoney(db, environment_id, { customer_id, invoice_id, amount, reference, by: id });
+    await receiveMoney(db, environment_id, {
+      customer_id,
+      invoice_id,
+      amount,
+      reference,
+      by: id,
+    });
   if (invoice_id !== null) await releaseInvoice(db, environment_id, { invoice_id, at: await nowOf(db, row) });
 }
 
 type OfCustomer = Pick<TakenBack, 'environment_id' | 'customer_id' | 'currency'>;
 
-/** The refusal of a reversal of payments of which too much was paid out of the balance; null if they can be reversed. */
+/** The refusal of a reversal of payments of which too much was paid out; null if they can be reversed. */
 export async function withdrawalFault(
   db: Db,
   { environment_id, customer_id, currency }: OfCustomer,

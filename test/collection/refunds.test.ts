@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { transaction } from '../../src/db/connection/pool.ts';
+import { eraseTexts } from '../../src/db/invoicing/erased-texts.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
+import * as given from '../support/ledger/billing.ts';
 import { useRefunds } from '../support/ledger/refunds.ts';
 
 const reasonsOf = (error: unknown) =>
@@ -171,6 +174,27 @@ describe('a refund', () => {
     await refunds.post('refund', id);
     await readAll();
     assert.equal((await stateOf(invoice)).amount_due, '0.00');
+  });
+
+  it('keeps no words after an erasure, and a later one at the provider is booked still', async () => {
+    const { invoice, payment, charge } = await aPaidInvoice();
+    await refund(payment, '30');
+    await transaction(refunds.pool(), async (db) => {
+      const { rows } = await db.query<{ id: string }>('select id from customers');
+      await eraseTexts(db, given.LIVE, rows[0]!.id);
+    });
+    const { rows: words } = await refunds.pool().query('select reason from payment_refunds');
+    assert.deepEqual(words, [{ reason: null }]);
+    assert.deepEqual(
+      (await paymentsOf(invoice)).map(({ reference, reversal_reason }) => [reference, reversal_reason]),
+      [
+        [charge, null],
+        [charge, null],
+      ],
+    );
+    await refunds.post('refund', stripe().refund(charge, '20'));
+    await readAll();
+    assert.deepEqual((await stateOf(invoice)).standing, ['50.00']);
   });
 
   it('that the provider refuses has failed, and books nothing', async () => {

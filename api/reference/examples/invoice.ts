@@ -160,6 +160,8 @@ export const mistaken_payment = {
   reversed_at: null,
   reversal_reason: null,
   reversed_by: null,
+  refunded: '0.00',
+  refundable: '0.00',
 };
 
 export const reversed_payment = {

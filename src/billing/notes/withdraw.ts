@@ -33,8 +33,8 @@ export async function withdraw(
 }
 
 /**
- * What withdraw would take of invoices, and what it would lack, for an amount that was given to the balance. The caller
- * holds the lock of the customer.
+ * Reads what withdraw would take of invoices, and what it would lack, for an amount that was given to the balance. The
+ * caller holds the lock of the customer.
  */
 export async function readWithdrawal(
   db: Db,

@@ -5,11 +5,15 @@ import { findInvoice } from '../../db/invoicing/invoices.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { writePayment } from './write-payment.ts';
 
-/** Money of a charge. `customer_id` is our `cus_` id; `reference` the charge; `by` what has booked it. */
+/**
+ * Money of a charge. `customer_id` is our `cus_` id; `paid_at` is by default the customer's now; `reference` is the
+ * charge, `by` what has booked it.
+ */
 export type ReceivedMoney = {
   customer_id: string;
   invoice_id: string | null;
   amount: string;
+  paid_at?: string;
   reference: string;
   by: string;
 };
@@ -22,7 +26,7 @@ export type ReceivedMoney = {
 export async function receiveMoney(
   db: Db,
   environment_id: number,
-  { customer_id, invoice_id, amount: received, reference, by }: ReceivedMoney,
+  { customer_id, invoice_id, amount: received, paid_at, reference, by }: ReceivedMoney,
 ): Promise<{ payment_id: string; amount: string }> {
   const { now } = (await findCustomerKey(db, environment_id, customer_id))!;
   const { currency } = (await findCustomer(db, environment_id, customer_id))!;
@@ -37,7 +41,7 @@ export async function receiveMoney(
     amount,
     to_balance: toAmount(excess, currency),
     reference,
-    paid_at: now,
+    paid_at: paid_at ?? now,
     created_at: now,
     created_by: by,
   });

@@ -53,8 +53,8 @@ export async function reverseTransfer(
 type Reversal = { customer_id: string; reason: string; at: string; by: string };
 
 /**
- * Reverses a payment of a customer whose lock the caller holds. Returns false if it was reversed before. Throws conflict
- * `paid_out` as withdraw does.
+ * Reverses a payment of a customer whose lock the caller holds. Returns false if it was reversed before. Throws
+ * conflict `paid_out` as withdraw does.
  */
 export async function reverse(
   db: Db,

@@ -52,6 +52,7 @@ function refundStatusOf(status: string | null): ProviderRefund['status'] {
       return 'failed';
     case 'pending':
     case 'requires_action':
+    case null:
     default:
       // Also a status of a later version: the money may be on its way.
       return 'pending';

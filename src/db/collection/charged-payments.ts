@@ -3,8 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import { isByProvider, REFUNDABLE } from '../invoicing/refunded.ts';
 
 /**
- * SQL: a refund of the charge of `p` is under way: the provider has not taken it, or it cannot be booked. A payment that
- * it takes part of does not stand any more once it is booked.
+ * SQL: a refund of the charge of `p` is under way: the provider has not taken it, or it cannot be booked.
  */
 const HAS_OPEN_REFUND = `exists (
     select from payment_refunds f
@@ -14,10 +13,11 @@ const HAS_OPEN_REFUND = `exists (
 /** SQL: the payer's bank asks about the charge of `p`, or has taken it. */
 const HAS_OPEN_DISPUTE = `exists (
     select from payment_disputes d
-    where d.environment_id = p.environment_id and d.charge_reference = p.reference and d.status in ('inquiry', 'open'))`;
+    where d.environment_id = p.environment_id and d.charge_reference = p.reference
+      and d.status in ('inquiry', 'open'))`;
 
 const COLUMNS = `p.id, p.invoice_id, p.customer_id, c.currency, p.amount::text as amount,
-    p.to_balance::text as to_balance, p.reference as charge_reference, p.reversed_at is not null as is_reversed,
+    p.to_balance::text as to_balance, p.paid_at, p.reference as charge_reference, p.reversed_at is not null as is_reversed,
     ${HAS_OPEN_REFUND} as has_open_refund, ${HAS_OPEN_DISPUTE} as has_open_dispute`;
 
 /** A payment that the provider made. `customer_id` is our `cus_` id; `left` can be refunded. */
@@ -80,7 +80,7 @@ export async function standingPayments(
   { charge_reference, first }: { charge_reference: string; first: string },
 ): Promise<StandingPayment[]> {
   const { rows } = await db.query<StandingPayment>(
-    `select p.id, p.invoice_id, p.amount::text as amount, p.to_balance::text as to_balance
+    `select p.id, p.invoice_id, p.amount::text as amount, p.to_balance::text as to_balance, p.paid_at
      from payments p
      where p.environment_id = $1 and p.reference = $2 and p.reversed_at is null and ${isByProvider('p')}
      order by p.id = $3 desc, p.id desc`,
@@ -89,7 +89,7 @@ export async function standingPayments(
   return rows;
 }
 
-/** Whose a charge is, by the newest of its payments, first of those that stand. `customer_id` is our `cus_` id. */
+/** Owner of a charge, by the newest of its payments, first of those that stand. `customer_id` is our `cus_` id. */
 export type ChargeOwner = {
   payment_id: string;
   invoice_id: string | null;

@@ -11,6 +11,8 @@ export type Comparison = {
   kind: Compared;
   since: string;
   after_reference: string | null;
+  /** Charges made before this instant are left to nobody else. */
+  settled_before: string;
 };
 
 /** SQL: two in the night, UTC, after now. */
@@ -32,7 +34,9 @@ export async function beginComparisons(db: Db): Promise<void> {
 /** Places whose turn it is, the oldest first. */
 export async function dueComparisons(db: Db, limit: number): Promise<Comparison[]> {
   const { rows } = await db.query<Comparison>(
-    `select k.environment_id, k.provider_id, k.kind, k.since, k.after_reference from provider_comparisons k
+    `select k.environment_id, k.provider_id, k.kind, k.since, k.after_reference,
+       k.since + interval '3 days' - interval '3 hours' as settled_before
+     from provider_comparisons k
      join payment_providers p on p.environment_id = k.environment_id and p.id = k.provider_id
      where k.next_at <= now() and p.deleted_at is null order by k.next_at limit $1`,
     [limit],

@@ -179,7 +179,8 @@ export async function hasOpenCharges(db: Db, environment_id: number, id: string)
        or exists (select from payment_pages
        where environment_id = $1 and provider_id = $2 and status = 'open' and intent_reference is not null)
        or exists (select from payment_refunds f
-       where f.environment_id = $1 and f.provider_id = $2 and f.status = 'pending' and f.provider_reference is null) as has`,
+       where f.environment_id = $1 and f.provider_id = $2 and f.status = 'pending'
+         and f.provider_reference is null) as has`,
     [environment_id, id],
   );
   return rows[0]!.has;

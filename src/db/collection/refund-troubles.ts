@@ -30,7 +30,8 @@ export async function listRefundTroubles(
          f.fault
        from payment_refunds f where f.environment_id = $1 and f.fault is not null
        union all
-       select d.environment_id, d.customer_id, d.id, 'dispute', d.invoice_id, d.amount, d.currency, d.created_at, d.fault
+       select d.environment_id, d.customer_id, d.id, 'dispute', d.invoice_id, d.amount, d.currency, d.created_at,
+         d.fault
        from payment_disputes d where d.environment_id = $1 and d.fault is not null
        union all
        select f.environment_id, f.customer_id, f.id, 'note', f.invoice_id, f.amount, f.currency, f.created_at, null

@@ -46,8 +46,8 @@ const HAS_TAKEN_BACK = `(exists (
     where d.environment_id = i.environment_id and d.invoice_id = i.id and d.status <> 'won'))`;
 
 /**
- * Pauses the collection of an open invoice by a refund or a dispute, `by`, at the customer's now. A pause without a last
- * day stays as it is.
+ * Pauses the collection of an open invoice by a refund or a dispute, `by`, at the customer's now. A pause without a
+ * last day stays as it is.
  */
 export async function holdInvoice(
   db: Db,

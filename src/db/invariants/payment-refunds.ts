@@ -7,7 +7,8 @@ const TAKEN_BACK = `(
            f.credit_note_id is null and f.provider_reference is not null and f.status <> 'failed' as is_taken
          from payment_refunds f where f.environment_id = unit.environment_id and f.customer_id = unit.id
          union all
-         select d.id, d.charge_reference, d.payment_id, d.currency, d.taken_amount, d.fault, d.status in ('open', 'lost')
+         select d.id, d.charge_reference, d.payment_id, d.currency, d.taken_amount, d.fault,
+           d.status in ('open', 'lost')
          from payment_disputes d where d.environment_id = unit.environment_id and d.customer_id = unit.id) as t`;
 
 /** Refunds and disputes of charges. */

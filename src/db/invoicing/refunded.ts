@@ -1,6 +1,6 @@
 /**
- * SQL: the provider made the payment `p`, by a charge, by a page, as the rest that a refund or a dispute leaves, or found
- * at night. Its `reference` is the charge. No client writes these ids into `created_by`.
+ * SQL: the provider made the payment `p`, by a charge, by a page, as the rest that a refund or a dispute leaves, or
+ * found at night. Its `reference` is the charge. No client writes these ids into `created_by`.
  */
 export function isByProvider(p: string): string {
   return `(${p}.created_by ~ '^(pat|pys|prf|pdp|pp)_' and ${p}.reference is not null)`;
@@ -12,8 +12,8 @@ export const REFUNDED = `(
     where f.environment_id = p.environment_id and f.payment_id = p.id and f.status <> 'failed')`;
 
 /**
- * SQL: what is left to refund of the payment `p`, 0 unless it stands and the provider made it: of all that stands of its
- * charge, what no credit note refunds.
+ * SQL: what is left to refund of the payment `p`, 0 unless it stands and the provider made it: of all that stands of
+ * its charge, what no credit note refunds.
  */
 export const REFUNDABLE = `case when p.reversed_at is null and ${isByProvider('p')} then greatest(0, least(p.amount, (
       select sum(s.amount) from payments s

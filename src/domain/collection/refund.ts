@@ -15,6 +15,7 @@ export type StandingPayment = {
   invoice_id: string | null;
   amount: string;
   to_balance: string;
+  paid_at: string;
 };
 
 /** Payments that are reversed, the part of them that is taken, and the rest that is paid again; null for none. */
@@ -47,7 +48,7 @@ export function takingOf<Payment extends StandingPayment>(
 /** A step of a refund or a dispute here: `take` reverses payments, `give_back` pays what it took again. */
 export type Booking = 'take' | 'give_back' | 'none';
 
-/** What is booked of a refund or a dispute whose money the provider has or has not taken. */
+/** The next step here of a refund or a dispute whose money the provider has or has not taken. */
 export function bookingOf({
   is_taken,
   taken_amount,

@@ -1,7 +1,7 @@
 import { differs, isReversed, isSent, isVoided, pauseTextOf, when, type LoggedRow } from './logged-row.ts';
 import {
   attemptTypes,
-  disputeTypes,
+  isEnded,
   endpointType,
   grantTypes,
   issuedTypes,
@@ -225,11 +225,8 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
   },
   payment_disputes: {
     object_type: 'payment_dispute',
-    inserted: ({ status }) => ['created', ...disputeTypes(`${status}`)],
-    updated: (before, { status }) => {
-      const ended = before['status'] === status ? [] : disputeTypes(`${status}`);
-      return ended.length > 0 ? ended : ['updated'];
-    },
+    inserted: (after) => ['created', ...when(isEnded(null, after), `${after['status']}`)],
+    updated: (before, after) => [isEnded(before, after) ? `${after['status']}` : 'updated'],
   },
   payment_methods: {
     object_type: 'payment_method',

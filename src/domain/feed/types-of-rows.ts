@@ -51,7 +51,7 @@ export function refundTypes(status: string): string[] {
   return when(status !== 'pending', status);
 }
 
-/** The type of a dispute that has ended. */
-export function disputeTypes(status: string): string[] {
-  return when(status === 'won' || status === 'lost', status);
+/** Whether a dispute is won or lost now, and was not before. */
+export function isEnded(before: LoggedRow | null, { status }: LoggedRow): boolean {
+  return (status === 'won' || status === 'lost') && before?.['status'] !== status;
 }

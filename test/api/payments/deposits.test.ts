@@ -43,6 +43,7 @@ describe('payments in advance', function () {
       paid_at: later(at('01-01'), -86_400_000),
       transfer_id: null,
       ...{ reversed_at: null, reversal_reason: null, reversed_by: null },
+      ...{ refunded: '0.00', refundable: '0.00' },
     });
     assert.equal(made.headers.get('location'), `/v1/payments/${id}`);
     assert.deepEqual(await read(`/v1/payments/${id}`), made.body);

@@ -57,6 +57,7 @@ describe('payments', function () {
       reversal_reason: null,
       transfer_id: null,
       reversed_by: null,
+      ...{ refunded: '0.00', refundable: '0.00' },
     });
     assert.deepEqual(await read(first.headers.get('location')!), first.body);
     assert.deepEqual(await stateOf(id), ['open', 'partially_paid', '1.00', '2.00', null]);

@@ -29,7 +29,10 @@ describe('transfers', function () {
     const recorded = { livemode: false, created_at: at('02-10') };
     assert.deepEqual(rest, { object: 'transfer', ...recorded, ...received, amount: '160.00' });
     const part = { object: 'payment', ...recorded, ...received, transfer_id: id };
-    const standing = { reversed_at: null, reversal_reason: null, reversed_by: null };
+    const standing = {
+      ...{ reversed_at: null, reversal_reason: null, reversed_by: null },
+      ...{ refunded: '0.00', refundable: '0.00' },
+    };
     assert.deepEqual(
       payments.map(({ id: _, created_by, ...payment }: Json) => {
         assert.match(created_by, /^key_/);

@@ -27,8 +27,11 @@ export type Paid = { invoice: Invoice; payment: Payment; charge: string };
 
 /** A ledger whose invoices are charged and refunded, for the tests of one file. Nothing runs by itself. */
 export function useRefunds() {
+  const differences: Difference[] = [];
+  const faults: unknown[] = [];
   // Before the hook that ends the pool.
   afterEach(async () => {
+    assert.deepEqual(faults, []);
     // The next period is not closed, which no test here is about.
     const breaches = await readOnly(charges.pool(), (db) => breachesOf(db));
     assert.deepEqual(
@@ -38,8 +41,6 @@ export function useRefunds() {
     await assertBooks(charges.pool());
   });
   const charges = useCharges();
-  const differences: Difference[] = [];
-  const faults: unknown[] = [];
   beforeEach(async () => {
     differences.length = 0;
     faults.length = 0;
@@ -108,7 +109,9 @@ export function useRefunds() {
       for (let pages = 0; pages < 20; pages++) {
         if (pages === 0) {
           await compareDue(collector(), { signal, report, differs: () => undefined });
-          await charges.pool().query('update provider_comparisons set next_at = now()');
+          await charges
+            .pool()
+            .query(`update provider_comparisons set next_at = now(), since = now() - interval '3 days'`);
         }
         await compareDue(collector(), { signal, report, differs: (found) => differences.push(found) });
       }

@@ -49,7 +49,7 @@ export function createRefund(state: StripeState, form: Form): RefundAt {
   return refund;
 }
 
-/** What is left of a charge: no refund that has failed counts. */
+/** The rest of a charge: no refund that has failed counts. */
 function leftOf(state: StripeState, { id, amount_received }: IntentAt): number {
   return (
     amount_received -

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { isAbove } from '../../../../src/domain/money/figures.ts';
 import { faultAt } from '../../api/fault.ts';
 import type { CreditNote, CreditNotePreview } from '../../api/objects.ts';
 import { useQuery } from '../../api/use-pages.ts';
@@ -17,7 +18,10 @@ const SETTLEMENTS = [
   { value: 'outside', label: 'Paid back outside' },
 ];
 
-type CreditRequest = { lines: object[] | 'all'; reason?: string; settle: string };
+/** Offered where the payment provider has charged the invoice. */
+const REFUNDED = { value: 'refund', label: 'Refunded by the payment provider' };
+
+type CreditRequest = { lines: object[] | 'all'; reason?: string; settle: string; refund?: true };
 /** The request of a preview, and the API's response. Only this request can be issued. */
 type Previewed = { request: CreditRequest; preview: CreditNotePreview };
 
@@ -70,7 +74,7 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
             name="settle"
             label="Where an excess goes"
             hint={`The excess is what exceeds the ${grouped(invoice.amount_due)} ${invoice.currency} that are due now.`}
-            options={SETTLEMENTS}
+            options={isCharged(invoice) ? [...SETTLEMENTS, REFUNDED] : SETTLEMENTS}
           />
         </Form>
       </div>
@@ -87,7 +91,15 @@ function creditedIds({ lines }: Creditable, amounts: Amounts): string[] {
 
 function requestOf(ids: readonly string[], amounts: Amounts, values: Values): CreditRequest {
   const { reason = '', settle = 'balance' } = values;
-  return { lines: linesOf(ids, amounts), ...(reason.trim() !== '' && { reason }), settle };
+  const credited = { lines: linesOf(ids, amounts), ...(reason.trim() !== '' && { reason }) };
+  return settle === REFUNDED.value
+    ? { ...credited, settle: 'outside', refund: true }
+    : { ...credited, settle };
+}
+
+/** Whether the payment provider has money of the invoice that it can give back. */
+function isCharged({ payments }: Creditable['invoice']): boolean {
+  return payments.some(({ refundable }) => isAbove(refundable, '0'));
 }
 
 function linesOf(ids: readonly string[], amounts: Amounts): CreditRequest['lines'] {

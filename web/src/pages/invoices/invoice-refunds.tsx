@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 
-/** What a refund and a dispute have in common. */
+/** Members of a refund and of a dispute. */
 type TakenBack = Pick<PaymentRefund, 'id' | 'created_at' | 'amount' | 'currency'> & { status: string };
 
 const AMOUNT: Column<TakenBack> = {
