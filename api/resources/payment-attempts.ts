@@ -20,7 +20,7 @@ import { createPauses } from './pauses.ts';
 const TAG = { tag: 'Charges' } as const;
 const PATH = '/v1/payment-attempts';
 
-/** How long a request waits for the end of its attempt. */
+/** How long a request takes at most while it waits for the end of its attempt. */
 const WAIT_MAX_MS = 9000;
 
 const charge = route({
@@ -42,6 +42,7 @@ const charge = route({
     const { environment_id, actor_id: by } = caller;
     const invoice_id = params['id']!;
     const { payment_method_id = null } = body;
+    const deadline_ms = performance.now() + WAIT_MAX_MS;
     const request_key = key === null ? null : `${invoice_id}/${key}`;
     const begin = { invoice_id, payment_method_id, by, request_key };
     const reader = { pool: deps.pool, providerOf: openerOf(deps.collector) };
@@ -51,19 +52,22 @@ const charge = route({
     void deps.wakeCollections([{ environment_id, invoice_id }]);
     return {
       status: 201,
-      body: await onceEnded(deps, caller, id),
+      body: await onceEnded(deps, caller, { id, deadline_ms }),
       headers: { Location: `${PATH}/${id}` },
     };
   },
 });
 
-/** An attempt once it has ended, or as it is after WAIT_MAX_MS. */
-async function onceEnded({ pool }: Deps, { environment_id }: Caller, id: string): Promise<PaymentAttempt> {
-  const deadline = performance.now() + WAIT_MAX_MS;
+/** An attempt once it has ended, or as it is at a time by `performance.now()`. */
+async function onceEnded(
+  { pool }: Deps,
+  { environment_id }: Caller,
+  { id, deadline_ms }: { id: string; deadline_ms: number },
+): Promise<PaymentAttempt> {
   const pause = createPauses();
   for (;;) {
     const attempt = (await findAttempt(pool, environment_id, id))!;
-    if (attempt.status !== 'pending' || performance.now() > deadline) return attempt;
+    if (attempt.status !== 'pending' || performance.now() > deadline_ms) return attempt;
     await pause();
   }
 }

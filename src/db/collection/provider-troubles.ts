@@ -8,7 +8,7 @@ type Environment = 'test' | 'live';
 /** SQL: the environment of `n`, as metrics and the doctor name it. */
 const ENVIRONMENT = `case when n.livemode then 'live' else 'test' end`;
 
-/** Why the provider of an environment is failing, in its words; null without one, or if it takes the key and answers. */
+/** Why the provider of an environment is failing, in its words; null without one, or while all is well. */
 export async function readProviderFault(db: Db, environment_id: number): Promise<string | null> {
   const { rows } = await db.query<{ status_reason: string }>(
     `select status_reason from payment_providers

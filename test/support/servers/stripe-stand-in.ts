@@ -115,7 +115,7 @@ export async function aStripe(): Promise<StripeStandIn> {
     if (fault !== null && typeof fault === 'object' && 'slow_ms' in fault) await pause(fault.slow_ms);
     const { status, body } = answerOnce(request, key);
     if (fault !== null && typeof fault === 'object' && 'until' in fault) await fault.until;
-    if (fault === 'lose_answer') return void response.destroy();
+    if (fault === 'lose_answer' || is_down) return void response.destroy();
     send(response, status, body);
   };
 
