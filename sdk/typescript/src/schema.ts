@@ -2883,6 +2883,7 @@ export interface components {
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             reminder_days: number[] | null;
+            charge_mode: ("manual" | "automatic") | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -3565,6 +3566,15 @@ export interface components {
             stretches: components["schemas"]["Stretch"][] | null;
             billed_before: string | null;
         };
+        /** InvoiceCollection */
+        InvoiceCollection: {
+            /** @enum {string} */
+            status: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
+            /** @description How many attempts to charge it were made. */
+            attempts: number;
+            next_attempt_at: string | null;
+            workflow_id: string | null;
+        };
         /** Payment */
         Payment: {
             id: string;
@@ -3667,6 +3677,7 @@ export interface components {
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
             collection_pause: components["schemas"]["CollectionPause"] | null;
+            collection: components["schemas"]["InvoiceCollection"];
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -4698,6 +4709,18 @@ export interface components {
             email_test_recipients: string[];
             /** @description Days from the due date on which payers are reminded; none: not at all. */
             reminder_days: number[];
+            /**
+             * @description Of customers without a mode of their own.
+             * @enum {string}
+             */
+            charge_mode: "manual" | "automatic";
+            /**
+             * @description When an invoice is charged first.
+             * @enum {string}
+             */
+            charge_on: "issue" | "due_date";
+            /** @description Days after the first charge on which it is tried again. */
+            charge_retry_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -5571,6 +5594,11 @@ export interface operations {
                      */
                     reminder_days?: number[] | null;
                     /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
+                    /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
                      */
@@ -5755,6 +5783,11 @@ export interface operations {
                      *     ]
                      */
                     reminder_days?: number[] | null;
+                    /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -8183,6 +8216,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8232,6 +8266,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8469,6 +8504,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8510,6 +8546,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -12954,6 +12991,25 @@ export interface operations {
                      *     ]
                      */
                     reminder_days?: number[] | null;
+                    /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
+                    /**
+                     * @description When an invoice is charged first.
+                     * @enum {string|null}
+                     */
+                    charge_on?: "issue" | "due_date" | null;
+                    /**
+                     * @description Whole days after the first charge on which it is tried again, ascending.
+                     * @example [
+                     *       3,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    charge_retry_days?: number[] | null;
                     /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
                     account_numbers?: {
                         /** @enum {string} */

@@ -200,6 +200,7 @@ export interface components {
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             reminder_days: number[] | null;
+            charge_mode: ("manual" | "automatic") | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -882,6 +883,15 @@ export interface components {
             stretches: components["schemas"]["Stretch"][] | null;
             billed_before: string | null;
         };
+        /** InvoiceCollection */
+        InvoiceCollection: {
+            /** @enum {string} */
+            status: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
+            /** @description How many attempts to charge it were made. */
+            attempts: number;
+            next_attempt_at: string | null;
+            workflow_id: string | null;
+        };
         /** Payment */
         Payment: {
             id: string;
@@ -984,6 +994,7 @@ export interface components {
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
             collection_pause: components["schemas"]["CollectionPause"] | null;
+            collection: components["schemas"]["InvoiceCollection"];
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -2015,6 +2026,18 @@ export interface components {
             email_test_recipients: string[];
             /** @description Days from the due date on which payers are reminded; none: not at all. */
             reminder_days: number[];
+            /**
+             * @description Of customers without a mode of their own.
+             * @enum {string}
+             */
+            charge_mode: "manual" | "automatic";
+            /**
+             * @description When an invoice is charged first.
+             * @enum {string}
+             */
+            charge_on: "issue" | "due_date";
+            /** @description Days after the first charge on which it is tried again. */
+            charge_retry_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
