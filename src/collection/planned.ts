@@ -76,7 +76,7 @@ async function turnOf(
   return CHARGING;
 }
 
-/** Instant at which a plan that has ended goes on, with a default method that was not charged yet. Null if it does not. */
+/** Instant at which a plan that has ended goes on, with a default method that was not charged; null if it does not. */
 function resumedAt(plan: PlanRow, first_at: string, charges: readonly AnsweredCharge[]): string | null {
   const method = methodOf(plan);
   if (method === null || roundOf(charges, method).length > 0) return null;
