@@ -34,8 +34,8 @@ const MIGRATIONS_MAX = 50;
  * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated,
  * or Temporal lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each
  * with an unserved request to regenerate an invoice, and each plan migration that has work to do. Starts the workflow
- * of each open attempt to charge an invoice, and of each plan that goes on. The result holds the last invoice numbers: Temporal thereby remembers them
- * if the database is restored to an earlier moment.
+ * of each open attempt to charge an invoice, and of each plan that goes on. The result holds the last invoice numbers:
+ * Temporal thereby remembers them if the database is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
@@ -87,7 +87,7 @@ async function reconcileEndpoints({
   heartbeat();
 }
 
-/** Starts the workflows of plans and open attempts that do not run, and wakes those whose time a test clock has passed. */
+/** Starts the workflows of plans and open attempts that do not run, and wakes those that a test clock has passed. */
 async function reconcileCollections({
   pool,
   temporal,

@@ -31,8 +31,8 @@ export type Charger = {
 };
 
 /**
- * State of an invoice: `idle` without an attempt and a plan; `waits_for_provider`: it did not answer, or refused the key.
- * `next_in_ms` is until the plan is looked at again; null where it goes by the provider, and where there is none.
+ * State of an invoice: `idle` without an attempt and a plan; `waits_for_provider`: it did not answer, or refused the
+ * key. `next_in_ms` is the time to the next turn of its plan; null where it goes by the provider, and without a plan.
  */
 export type Collected = {
   state: 'processing' | 'waits_for_provider' | PlanTurn['state'];

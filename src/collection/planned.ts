@@ -13,21 +13,21 @@ import {
 import { beginPlannedCharge } from './charge.ts';
 
 /**
- * What the plan of an invoice waits for, and until it is looked at again; null: for nothing, until it changes.
- * `charging`: an attempt is open.
+ * State of a plan after its turn, and the time to its next one; null: it has none until something changes. `charging`:
+ * an attempt is open.
  */
 export type PlanTurn = { state: 'idle' | 'scheduled' | 'paused' | 'charging'; next_in_ms: number | null };
 
 const IDLE: PlanTurn = { state: 'idle', next_in_ms: null };
 const CHARGING: PlanTurn = { state: 'charging', next_in_ms: 1 };
 
-/** A plan is looked at once a day, so that no wait is longer than what a clock may go wrong. */
+/** Longest wait for a turn, so that a clock that goes wrong delays no plan by more. */
 const LONGEST_WAIT_MS = 86_400_000;
 
 /**
- * Gives the plan of an invoice its turn: begins its charge if the time has come, once, whoever does it at the same time.
- * A plan that nothing can come of ends, and one that has ended begins again with a new default method. `page_open`: the
- * page on which the invoice is paid is in the way.
+ * Gives the plan of an invoice its turn: begins its charge if the time has come, once, also if two do so at the same
+ * time. A plan without a method or an amount ends, and one that has ended begins again with a new default method.
+ * `page_open`: the page on which the invoice is paid is in the way.
  */
 export async function takeTurn(db: Db, key: PlanKey): Promise<PlanTurn | 'page_open'> {
   const before = await findPlan(db, key);
@@ -46,7 +46,7 @@ export async function takeTurn(db: Db, key: PlanKey): Promise<PlanTurn | 'page_o
   return turnOf(db, plan, { planned_at, charges });
 }
 
-/** What the plan of an invoice waits for after an attempt; it takes its turn next. */
+/** Reads when the plan of an invoice has its next turn, after an attempt. */
 export async function turnAfter(db: Db, key: PlanKey): Promise<PlanTurn> {
   const plan = await findPlan(db, key);
   if (plan === null) return IDLE;
@@ -78,7 +78,7 @@ async function turnOf(
   return CHARGING;
 }
 
-/** When a plan that has ended goes on: with a default method that was not charged yet. Null if it does not. */
+/** Instant at which a plan that has ended goes on, with a default method that was not charged; null if it does not. */
 function resumedAt(plan: PlanRow, first_at: string, charges: readonly AnsweredCharge[]): string | null {
   const method = methodOf(plan);
   if (method === null || roundOf(charges, method).length > 0) return null;
@@ -99,7 +99,7 @@ async function endPlan(
   return IDLE;
 }
 
-/** Until an instant of the customer, at most a day; a test clock that moves ends the wait. */
+/** Time to an instant of the customer, at most a day; a test clock that moves ends the wait. */
 function waitMs({ now }: Pick<PlanRow, 'now'>, at: string | null): number {
   const ms = at === null ? LONGEST_WAIT_MS : Date.parse(at) - Date.parse(now);
   return Math.min(Math.max(ms, 1), LONGEST_WAIT_MS);

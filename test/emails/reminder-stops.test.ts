@@ -42,6 +42,14 @@ describe('a reminder', () => {
       JSON.stringify({ ...PAUSE, until, ends_at: until === null ? null : `${until}T23:59:59.999Z` }),
     ]);
 
+  const aPlan = (status: 'scheduled' | 'exhausted') =>
+    pool().query(
+      `insert into collections (environment_id, invoice_id, customer_id, status, first_at, next_attempt_at)
+       select environment_id, id, customer_id, $2, now(), case when $2 = 'scheduled' then now() end
+       from invoices where id = $1`,
+      [invoice, status],
+    );
+
   const STOPS: [what: string, reason: string, stop: () => Promise<unknown>][] = [
     ['the invoice is paid', 'paid', () => pay()],
     [
@@ -56,6 +64,14 @@ describe('a reminder', () => {
       'a charge of the invoice is under way',
       'charge_in_progress',
       () => anOpenAttempt(pool(), payer, invoice),
+    ],
+    [
+      'a charge of the invoice is planned',
+      'charge_in_progress',
+      async () => {
+        await pool().query(`update environments set charge_mode = 'automatic'`);
+        await aPlan('scheduled');
+      },
     ],
     ['the customer is muted', 'muted', () => pool().query('update customers set email_muted = true')],
   ];
@@ -74,6 +90,17 @@ describe('a reminder', () => {
       assert.equal(server().mails.length, 0);
     });
   }
+
+  it('goes on once all planned charges have failed, and where the mode is manual', async () => {
+    await aPlan('scheduled');
+    await sweep(pool());
+    assert.equal((await fates()).length, 1, 'the mode is manual');
+    await pool().query('delete from emails');
+    await pool().query(`update environments set charge_mode = 'automatic'`);
+    await pool().query(`update collections set status = 'exhausted', next_attempt_at = null`);
+    await sweep(pool());
+    assert.equal((await fates()).length, 1);
+  });
 
   it('leaves for what is due still, and names no other invoice', async () => {
     const paid = await anOwedInvoice(pool(), payer, await dayFromNow(pool(), -1));

@@ -21,7 +21,7 @@ export type PlanRow = PlanKey &
     now: string;
     has_test_clock: boolean;
     currency: string;
-    /** What is due of an open invoice; null where it is not open, or nothing is due. */
+    /** Amount due of an open invoice; null where it is not open, or nothing is due. */
     due: string | null;
     is_overdue: boolean;
     /** An attempt is open. */
@@ -44,7 +44,7 @@ const endsAt = (row: 'i' | 'c') => `(${row}.collection_pause ->> 'ends_at')::tim
 const heldUntil = (row: 'i' | 'c') => `
   case when not ${isPaused(row)} then greatest(${endsAt(row)}, ${row}.collection_resumed_at) end`;
 
-/** The plan of an invoice; null without one and without an attempt. The caller holds the customer's lock if it decides. */
+/** The plan of an invoice; null before its first plan and attempt. A caller that decides holds the customer's lock. */
 export async function findPlan(db: Db, { environment_id, invoice_id }: PlanKey): Promise<PlanRow | null> {
   const { rows } = await db.query<PlanRow>(
     `select k.environment_id, k.invoice_id, k.customer_id, k.status, k.first_at, k.next_attempt_at,
@@ -85,7 +85,7 @@ export async function answeredCharges(
   return rows;
 }
 
-/** What is written of a plan whose invoice has no open attempt. */
+/** Columns that are written of a plan whose invoice has no open attempt. */
 export type NewPlan = Pick<PlanRow, 'status' | 'first_at' | 'next_attempt_at'>;
 
 /** Writes a plan; the caller holds the lock of the customer, under which it has read it. */
@@ -101,7 +101,7 @@ export async function writePlan(
   );
 }
 
-/** Notes that an attempt of an invoice has begun. One by the schedule is the next one of the plan; any other moves none. */
+/** Notes that an attempt of an invoice has begun: that of its plan, or one of a person, which moves no plan. */
 export async function noteBegun(
   db: Db,
   { environment_id, invoice_id }: PlanKey,

@@ -31,8 +31,8 @@ export type Issued = {
 const IS_RECEIVED = `coalesce(p.created_by, '') !~ '^(prf|pdp)_'`;
 
 /**
- * SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands; or the
- * attempt that it has ended without money, if its payer is to know.
+ * SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands; or
+ * the attempt that it has ended without money, if its payer is to know.
  */
 const ISSUED = `
   select 'invoice' as kind, i.id as object_id, i.customer_id, array[i.id] as invoice_ids, i.issued_at as at,

@@ -16,8 +16,8 @@ export const COLLECTION_INVARIANTS = [
            coalesce(s.open, 'none'), coalesce(k.status, 'absent'), k.attempts) as what
        from invoices i
        cross join lateral (
-         select count(*) as attempts, min(case a.status when 'pending' then 'charging' when 'processing' then a.status end)
-           as open
+         select count(*) as attempts,
+           min(case a.status when 'pending' then 'charging' when 'processing' then a.status end) as open
          from payment_attempts a where ${ATTEMPT}) as s
        left join collections k on ${PLAN}
        where ${OF_INVOICE} and (k.invoice_id is not null or s.attempts > 0)

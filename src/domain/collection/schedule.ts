@@ -31,7 +31,7 @@ export type AnsweredCharge = {
   /** When it was planned, by the clock of the customer. */
   at: string;
   method_id: string;
-  /** What may be tried after its decline; `action_required`: nothing without its payer. */
+  /** Advice after its decline; `action_required`: nothing without its payer. */
   again: Decline['again'] | 'action_required';
 };
 
@@ -43,7 +43,7 @@ export type ScheduleFacts = ChargeHours & {
   is_overdue: boolean;
   /** The default method that may be charged; null without one. */
   method: DefaultMethod | null;
-  /** In order. */
+  /** Charges in order. */
   charges: readonly AnsweredCharge[];
 };
 
@@ -121,7 +121,7 @@ function nextOf(facts: ScheduleFacts, round: readonly AnsweredCharge[]): Schedul
   return { charge_at: last.again === 'later' ? earlier(charge_at, daysAfter(facts, last.at, 1)) : charge_at };
 }
 
-/** The same time of day, days later, moved into the hours. */
+/** Instant of the same time of day, days later, moved into the hours. */
 function daysAfter(hours: ChargeHours, at: string, days: number): string {
   return within(hours, instantOf(localOf(at, hours.timezone).add({ days }), hours.timezone));
 }

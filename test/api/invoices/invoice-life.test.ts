@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { at, FLAT, later, PER_UNIT, requestsTo } from '../../support/ledger/test-customer.ts';
-import { testCustomersOn, times } from '../../support/ledger/test-customer.ts';
+import { NOT_COLLECTED, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { useStack } from '../../support/servers/stack.ts';
 
 const PATH = '/v1/invoices';
-const NOT_COLLECTED = { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null };
 
 describe("an invoice's life", () => {
   const stack = useStack();

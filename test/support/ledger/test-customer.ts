@@ -87,3 +87,6 @@ export function times(count: number, event: Use): Use[] {
 
 export const FLAT = { event_name: 'platform', pricing_model: 'flat', flat_amount: '49.00' };
 export const PER_UNIT = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
+
+/** Collection of an invoice that nobody has charged. */
+export const NOT_COLLECTED = { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null };
