@@ -4,9 +4,12 @@ import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt } from '
 
 const API_VERSION = '2026-10-28.endive';
 
-/** Behaviour of a method that is charged. `processing` waits until the test says how it ends. */
+/** Behaviour of a method that is charged. `processing` waits until the test says how it ends; `times` is for each invoice. */
 export type Behaviour =
-  'succeeds' | 'processing' | 'authentication_required' | { declined: string; advice_code?: string };
+  | 'succeeds'
+  | 'processing'
+  | 'authentication_required'
+  | { declined: string; advice_code?: string; times?: number };
 
 /** A charge that took money. */
 export type Charge = {
@@ -21,6 +24,8 @@ export type Charge = {
 export class StripeState {
   readonly objects = new Map<string, ObjectAt>();
   readonly behaviours = new Map<string, Behaviour>();
+  /** How often a method with a number of times was declined, by the method and the invoice. */
+  readonly declines = new Map<string, number>();
   readonly charges: Charge[] = [];
   /** Events that are not posted yet, the oldest first. */
   events: EventAt[] = [];
