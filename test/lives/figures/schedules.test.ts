@@ -25,12 +25,7 @@ const HUNDRED = { pricing_model: 'flat', flat_amount: '100' } as const;
 type Options = { issued?: string; settings?: Partial<Settings>; timezone?: string; card?: Card | null };
 
 /** A life with one invoice of 100.00, issued on 2 March at 10:00, in the automatic mode. */
-function plannedLife({
-  issued = '10:00',
-  settings = {},
-  timezone = 'UTC',
-  card = 'succeeds',
-}: Options = {}) {
+function plannedLife({ issued = '10:00', settings = {}, timezone = 'UTC', card = 'succeeds' }: Options = {}) {
   const life = lifeOn(HUNDRED, { start: at(`02-02T${issued}`), timezone });
   const { world } = life;
   Object.assign(world.collection.settings, { mode: 'automatic', net_days: 14, ...settings });
@@ -68,7 +63,8 @@ describe('planned charges in the model of lives', () => {
     [{ settings: { charge_on: 'due_date' } }, '03-16T08:00'],
   ];
   for (const [options, next] of FIRST)
-    it(`of ${JSON.stringify(options)} begin on ${next}`, () => assert.equal(plannedLife(options).next(), next));
+    it(`of ${JSON.stringify(options)} begin on ${next}`, () =>
+      assert.equal(plannedLife(options).next(), next));
 
   it('pay what is due', () => {
     const life = plannedLife();
@@ -185,7 +181,9 @@ describe('planned charges in the model of lives', () => {
   it('wait for the end of a pause', () => {
     const life = plannedLife({ card: DECLINED });
     runSchedules(life.world);
-    assert.ok(pauseCollection(life.world, life.invoice, { reason: 'promised', until: at('03-09').slice(0, 10) }));
+    assert.ok(
+      pauseCollection(life.world, life.invoice, { reason: 'promised', until: at('03-09').slice(0, 10) }),
+    );
     assert.deepEqual([life.next(), life.status()], ['03-10T08:00', 'paused']);
     life.to('03-06T22:00');
     assert.equal(life.outcomes().length, 1);

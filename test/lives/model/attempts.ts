@@ -104,11 +104,7 @@ export function settle(world: World, attempt: Attempt): void {
 }
 
 /** Charges an invoice: all steps at one instant. */
-export function charge(
-  world: World,
-  invoice: Invoice,
-  options: Pick<Attempt, 'method' | 'by'>,
-): Attempt {
+export function charge(world: World, invoice: Invoice, options: Pick<Attempt, 'method' | 'by'>): Attempt {
   const attempt = prepare(world, invoice, options);
   confirm(world, attempt);
   settle(world, attempt);

@@ -5,10 +5,16 @@ import { note, type World } from './world.ts';
 
 /** Disputes (billing.md 24). */
 
-/** A bank asks: no money has moved. */
-export function inquire(world: World, charge: ProviderCharge, amount: bigint): Dispute {
+/** A dispute of a charge, as an inquiry before anything is booked. */
+export function newDispute(charge: ProviderCharge, amount: bigint): Dispute {
   const made: Dispute = { charge, amount, taken: 0n, status: 'inquiry' };
   charge.disputes.push(made);
+  return made;
+}
+
+/** A bank asks: no money has moved. */
+export function inquire(world: World, charge: ProviderCharge, amount: bigint): Dispute {
+  const made = newDispute(charge, amount);
   pauseAfter(world, charge.invoice, 'disputed');
   note(world, 'inquiry of a bank');
   return made;

@@ -3,7 +3,12 @@ import type { World } from './world.ts';
 
 /** Saves a method; it is the default where there is none: the first of all, or the first one after a default that was removed. */
 export function saveMethod({ collection }: World, { label, card }: { label: string; card: Card }): Method {
-  const method: Method = { label, card, status: 'active', is_default: defaultOf(collection.methods) === null };
+  const method: Method = {
+    label,
+    card,
+    status: 'active',
+    is_default: defaultOf(collection.methods) === null,
+  };
   collection.methods.push(method);
   return method;
 }

@@ -1,6 +1,6 @@
 import { isUnderWay } from './attempts.ts';
 import { atProvider } from './chargeable.ts';
-import type { PaymentPage } from './collection.ts';
+import type { Method, PaymentPage } from './collection.ts';
 import { saveMethod } from './methods.ts';
 import { dueOf } from './owed.ts';
 import { book } from './receipts.ts';
@@ -60,10 +60,23 @@ export function closeStale({ collection }: World): PaymentPage[] {
   return stale;
 }
 
-/** Books what a payer has paid on a page, also on one that could not be closed in time; saves the card if the page does. */
-export function payPage(world: World, page: PaymentPage, label: string): void {
+/** Books what a payer has paid on a page, also on one that could not be closed in time; the method, if the page saves it. */
+export function payPage(world: World, page: PaymentPage, label: string): Method | null {
   world.collection.cash += page.amount;
   page.status = 'paid';
   page.payment = book(world, page.invoice, page.amount);
-  if (page.saves) saveMethod(world, { label, card: 'succeeds' });
+  return page.saves ? saveMethod(world, { label, card: 'succeeds' }) : null;
+}
+
+/** Pays a page by a debit that takes days. */
+export function debitPage(page: PaymentPage): void {
+  page.is_debited = true;
+}
+
+/** Ends a debit: the money comes, and a method with this label; or it fails, for null. */
+export function endDebit(world: World, page: PaymentPage, label: string | null): Method | null {
+  page.is_debited = false;
+  if (label !== null) return payPage(world, page, label);
+  page.status = 'expired';
+  return null;
 }

@@ -130,11 +130,17 @@ export function answer(world: World, attempt: Attempt, declined: string | null):
   finish(world, attempt, declined);
   const schedule = scheduleOf(world, attempt.invoice);
   if (schedule?.status !== 'scheduled') return;
-  const is_late = schedule.at! <= world.now;
-  if (attempt.by === 'schedule') {
-    schedule.at = world.now;
-    goOn(world, schedule, attempt);
-  } else if (is_late) schedule.at = withinHours(world, world.now);
+  if (attempt.by === 'person') return resumeWaiting(world, attempt.invoice);
+  schedule.at = world.now;
+  goOn(world, schedule, attempt);
+}
+
+/** Lets a plan go on whose time came while another charge of the invoice was under way. */
+export function resumeWaiting(world: World, invoice: Invoice): void {
+  const schedule = scheduleOf(world, invoice);
+  if (schedule?.status !== 'scheduled' || schedule.at! > world.now) return;
+  schedule.at = withinHours(world, world.now);
+  note(world, 'plan goes on behind another charge');
 }
 
 /** The next instant after a declined charge: the next day of the schedule, or the next day if that is sooner and the bank did not answer. */
@@ -191,4 +197,17 @@ export function shownStatus(world: World, invoice: Invoice): string | null {
   if (schedule.status !== 'scheduled') return schedule.status;
   const is_paused = pauseOf(world, invoice) !== null || pauseOf(world, null) !== null;
   return is_paused ? 'paused' : 'scheduled';
+}
+
+/** Whether the charges that have come due meet two invoices with a card whose first decline ends the method: either could be declined. */
+export function isAmbiguous(world: World): boolean {
+  const copy = structuredClone(world);
+  const known = copy.collection.attempts.length;
+  const failing = copy.collection.methods.filter(({ status }) => status === 'failing').length;
+  runSchedules(copy);
+  const { attempts, methods } = copy.collection;
+  const unplanned = copy.collection.schedules.filter(({ status }) => status === 'none').length;
+  const before = world.collection.schedules.filter(({ status }) => status === 'none').length;
+  const has_failed = methods.filter(({ status }) => status === 'failing').length > failing;
+  return has_failed && (attempts.length > known + 1 || unplanned > before);
 }

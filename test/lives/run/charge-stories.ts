@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { aBankAnswer, aCharge } from '../commands/charge-commands.ts';
+import type { Command } from '../commands/command.ts';
+import { aFeeSubscription } from '../commands/customer-commands.ts';
+import { somePresentUsage } from '../commands/event-commands.ts';
+import { aRegenerationOf, aVoidOf } from '../commands/invoice-commands.ts';
+import {
+  aCard,
+  aGoodCard,
+  aMethodRemoval,
+  aNewDefault,
+  aPoorCard,
+  aProvider,
+} from '../commands/method-commands.ts';
+import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
+import { anApplication, aPartPayment, aPayout, aReversal } from '../commands/owed-commands.ts';
+import { aPause, aResume } from '../commands/pause-commands.ts';
+import { maybe, story } from './story.ts';
+import { onTheWay, toTheEnd } from './ways.ts';
+
+/** Stories of methods and charges (billing.md 19 to 24). */
+
+/** Invoices are charged by hand, with cards of every kind, and paid, credited and void around it. */
+const aStoryOfCharges = story(
+  ...[aProvider, maybe(aCard), somePresentUsage, toTheEnd, aGoodCard, maybe(aPartPayment), aCharge],
+  ...[maybe(aCreditNote), maybe(aPartPayment), maybe(aVoidOf(0)), aBankAnswer, maybe(aReversal)],
+  ...[maybe(aNewDefault), somePresentUsage, toTheEnd, maybe(aPause), aCharge, maybe(aResume), aCharge],
+  ...[maybe(aCreditNote), aBankAnswer, maybe(anApplication), maybe(aPayout), maybe(aNoteVoid), aCharge],
+);
+
+/** Methods are saved, removed and made the default, while charges are declined. */
+const aStoryOfMethods = story(
+  ...[aProvider, aPoorCard, maybe(aFeeSubscription), somePresentUsage, toTheEnd, aCharge, maybe(aCharge)],
+  ...[aCard, aNewDefault, aCharge, maybe(aMethodRemoval), aBankAnswer, maybe(aCard), maybe(onTheWay)],
+  ...[aCharge, aMethodRemoval, maybe(aNewDefault), aCharge, maybe(aRegenerationOf(0, 1)), toTheEnd],
+  ...[maybe(aPause), aCharge, aBankAnswer],
+);
+
+export const aStoryOfProviders: fc.Arbitrary<Command> = fc.oneof(
+  ...[aStoryOfCharges, aStoryOfCharges, aStoryOfMethods],
+);
