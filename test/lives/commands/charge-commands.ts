@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Received } from '../../support/servers/api.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { charge, defaultMethod, FOR_GOOD, refusalsOf } from '../model/attempts.ts';
-import { isClearlyChargeable } from '../model/chargeable.ts';
+import { atProvider, isClearlyChargeable } from '../model/chargeable.ts';
 import type { Attempt } from '../model/collection.ts';
 import { dueOf } from '../model/owed.ts';
 import { answer, TRY_LATER } from '../model/schedules.ts';
@@ -22,10 +22,11 @@ export function assertRefusedFor(world: World, response: Received, reasons: read
   note(world, `refused: ${reason}`);
 }
 
-/** Most often an open invoice. */
-function chosen({ invoices }: World, pick: number): Invoice | undefined {
+/** Most often an invoice of which the provider charges what is due; of every sixth pick any. */
+export function oneToCharge({ invoices, currency }: World, pick: number): Invoice | undefined {
   const open = invoices.filter(({ status }) => status === 'open');
-  return picked(open.length === 0 || pick === 5 ? invoices : open, pick);
+  const chargeable = open.filter((invoice) => atProvider(currency, dueOf(invoice)) !== null);
+  return picked(chargeable.length === 0 || pick === 5 ? invoices : chargeable, pick);
 }
 
 /** A charge of what is due, with the default method or with any. */
@@ -37,11 +38,11 @@ export const aCharge: fc.Arbitrary<Command> = fc
     return command({
       name: `charge ${pick}${of_method === null ? '' : ` with ${of_method}`}`,
       isPossible: (world) => {
-        const invoice = chosen(world, pick);
+        const invoice = oneToCharge(world, pick);
         return invoice !== undefined && isClearlyChargeable(world.currency, dueOf(invoice));
       },
       run: async (world, session) => {
-        const invoice = chosen(world, pick)!;
+        const invoice = oneToCharge(world, pick)!;
         const method = methodIn(world);
         const place = world.invoices.indexOf(invoice);
         session.steps.push(`charge invoice ${place}${method === null ? '' : ` with ${method.label}`}`);
