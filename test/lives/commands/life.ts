@@ -22,6 +22,8 @@ export const HAS_GRANTS_OF_PLANS = true;
 export const HAS_PERIOD_LINES = true;
 /** Bills before the end (billing.md 15) occur in lives. */
 export const HAS_THRESHOLDS = true;
+/** Planned charges (billing.md 21) occur in lives. */
+export const HAS_PLANNED_CHARGES = false;
 /** Payment pages (billing.md 22) occur in lives. */
 export const HAS_PAYMENT_PAGES = false;
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { aBankAnswer, aCharge } from '../commands/charge-commands.ts';
 import type { Command } from '../commands/command.ts';
-import { aFeeSubscription } from '../commands/customer-commands.ts';
+import { aFeeSubscription, anAdvanceBy } from '../commands/customer-commands.ts';
 import { somePresentUsage } from '../commands/event-commands.ts';
 import { aRegenerationOf, aVoidOf } from '../commands/invoice-commands.ts';
+import { HAS_PLANNED_CHARGES } from '../commands/life.ts';
 import {
   aCard,
   aGoodCard,
@@ -14,11 +15,13 @@ import {
 } from '../commands/method-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
 import { anApplication, aPartPayment, aPayout, aReversal } from '../commands/owed-commands.ts';
-import { aPause, aResume } from '../commands/pause-commands.ts';
+import { aMode, anAutomaticMode, aPause, aResume } from '../commands/pause-commands.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toTheEnd } from './ways.ts';
 
 /** Stories of methods and charges (billing.md 19 to 24). */
+
+const aLongWay = anAdvanceBy({ hold_drafts: [false] }, 'late', 'two ends');
 
 /** Invoices are charged by hand, with cards of every kind, and paid, credited and void around it. */
 const aStoryOfCharges = story(
@@ -36,6 +39,16 @@ const aStoryOfMethods = story(
   ...[maybe(aPause), aCharge, aBankAnswer],
 );
 
+/** Invoices are charged by themselves, again and again, while methods, pauses and the mode change. */
+const aStoryOfPlans = story(
+  ...[aProvider, maybe(aCard), anAutomaticMode, maybe(aFeeSubscription), somePresentUsage, toTheEnd],
+  ...[aPoorCard, somePresentUsage, toTheEnd, onTheWay, maybe(aPause), maybe(aCharge), onTheWay],
+  ...[maybe(aCreditNote), maybe(aPartPayment), aBankAnswer, maybe(aCard), aNewDefault, maybe(aResume)],
+  ...[toTheEnd, maybe(aVoidOf(0, 1)), maybe(aReversal), maybe(aMode), aLongWay, maybe(anAutomaticMode)],
+  ...[maybe(aResume), maybe(aGoodCard), aNewDefault, somePresentUsage, toTheEnd, aBankAnswer, onTheWay],
+);
+
 export const aStoryOfProviders: fc.Arbitrary<Command> = fc.oneof(
-  ...[aStoryOfCharges, aStoryOfCharges, aStoryOfMethods],
+  ...[aStoryOfCharges, aStoryOfMethods],
+  ...(HAS_PLANNED_CHARGES ? [aStoryOfPlans, aStoryOfPlans, aStoryOfPlans] : []),
 );
