@@ -6,7 +6,7 @@ import { charge, defaultMethod, FOR_GOOD, refusalsOf } from '../model/attempts.t
 import { atProvider, isClearlyChargeable } from '../model/chargeable.ts';
 import type { Attempt } from '../model/collection.ts';
 import { dueOf } from '../model/owed.ts';
-import { answer, TRY_LATER } from '../model/schedules.ts';
+import { answer } from '../model/schedules.ts';
 import { note, type Invoice, type World } from '../model/world.ts';
 import { deliver, untilAnswered } from '../run/provider.ts';
 import { post, type Session } from '../run/session.ts';
@@ -66,7 +66,7 @@ const takesDays = ({ status }: Attempt) => status === 'processing';
 export const aBankAnswer: fc.Arbitrary<Command> = fc
   .record({
     pick: fc.nat(3),
-    declined: fc.constantFrom(null, null, null, 'insufficient_funds', TRY_LATER, FOR_GOOD),
+    declined: fc.constantFrom(null, null, null, 'insufficient_funds', FOR_GOOD),
   })
   .map(({ pick, declined }) =>
     command({

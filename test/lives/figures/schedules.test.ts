@@ -227,10 +227,36 @@ describe('planned charges in the model of lives', () => {
     assert.deepEqual([usd(dueOf(life.invoice)), life.outcomes().length], ['30.00', 1]);
   });
 
-  it('go on after a charge of days that is declined', () => {
-    const life = plannedLife({ card: 'processing' });
-    life.to('03-06');
-    answer(life.world, attemptsOf(life.world, life.invoice)[0]!, 'insufficient_funds');
-    assert.equal(life.next(), '03-09T10:00');
+  for (const { answered, next } of [
+    { answered: '03-04', next: '03-05T10:00' },
+    { answered: '03-06', next: '03-06T08:00' },
+    { answered: '03-06T09:00', next: '03-06T09:00' },
+  ])
+    it(`go on at ${next} after a charge of days that is declined at ${answered}`, () => {
+      const life = plannedLife({ card: 'processing' });
+      life.to(answered);
+      answer(life.world, attemptsOf(life.world, life.invoice)[0]!, 'insufficient_funds');
+      assert.equal(life.next(), next);
+    });
+
+  it('count their days from the first charge of a new default', () => {
+    const life = plannedLife({ card: DECLINED });
+    runSchedules(life.world);
+    const second = life.save('Visa 1111', DECLINED);
+    assert.ok(makeDefault(life.world, second));
+    tryNewDefault(life.world);
+    assert.equal(life.next(), '03-05T10:00');
+    life.to('03-05T10:00');
+    assert.equal(life.next(), '03-08T10:00');
+  });
+
+  it('are none for good of an amount that is not chargeable', () => {
+    const life = plannedLife();
+    assert.ok(payInvoice(life.world, life.invoice, { part: 9980n }));
+    runSchedules(life.world);
+    assert.equal(life.status(), 'none');
+    assert.ok(makeDefault(life.world, life.save('Visa 1111')));
+    tryNewDefault(life.world);
+    assert.equal(life.status(), 'none');
   });
 });

@@ -97,6 +97,8 @@ export type Schedule = {
   at: Instant | null;
   /** The first charge of the round, from which the days count. */
   first: Instant | null;
+  /** A method could be charged at its time; false where none could, which a first one makes good. */
+  had_method: boolean;
 };
 
 export type Settings = {

@@ -54,7 +54,7 @@ export function planCharge(world: World, invoice: Invoice): void {
   if (mode === 'manual' || invoice.status !== 'open') return;
   const due_day = timeOn(world, dueDateOf(world, invoice), '00:00:00.000');
   const at = withinHours(world, charge_on === 'issue' ? world.now : due_day);
-  world.collection.schedules.push({ invoice, status: 'scheduled', at, first: null });
+  world.collection.schedules.push({ invoice, status: 'scheduled', at, first: null, had_method: true });
 }
 
 /** Ends the plans of invoices of which nothing is due. */
@@ -103,7 +103,7 @@ function run(world: World, schedule: Schedule): void {
   const at = freeAt(world, schedule)!;
   const method = defaultMethod(world);
   if (!isActive(method) || atProvider(world.currency, dueOf(invoice)) === null) {
-    Object.assign(schedule, { status: 'none', at: null });
+    Object.assign(schedule, { status: 'none', at: null, had_method: isActive(method) });
     note(world, isActive(method) ? 'plan of what is not chargeable' : 'plan without a method');
     return;
   }
@@ -131,8 +131,8 @@ export function answer(world: World, attempt: Attempt, declined: string | null):
   const schedule = scheduleOf(world, attempt.invoice);
   if (schedule?.status !== 'scheduled') return;
   if (attempt.by === 'person') return resumeWaiting(world, attempt.invoice);
-  schedule.at = world.now;
   goOn(world, schedule, attempt);
+  resumeWaiting(world, attempt.invoice);
 }
 
 /** Lets a plan go on whose time came while another charge of the invoice was under way. */
@@ -160,11 +160,15 @@ export function tryNewDefault(world: World): void {
   for (const invoice of world.invoices.filter(({ status }) => status === 'open')) {
     const schedule = scheduleOf(world, invoice);
     const status = schedule?.status ?? 'over';
-    if (status === 'scheduled') continue;
+    if (status === 'scheduled') {
+      // Its first charge with the new default begins a round.
+      schedule!.first = null;
+      continue;
+    }
     const is_by_default = status === 'exhausted' || status === 'action_required' || isOverdue(world, invoice);
-    if (!is_by_default && status !== 'none') continue;
+    if (!is_by_default && (status !== 'none' || schedule!.had_method)) continue;
     const at = is_by_default ? world.now : withinHours(world, world.now);
-    const plan: Schedule = { invoice, status: 'scheduled', at, first: null };
+    const plan: Schedule = { invoice, status: 'scheduled', at, first: null, had_method: true };
     if (schedule === undefined) world.collection.schedules.push(plan);
     else Object.assign(schedule, plan);
     note(world, is_by_default ? 'new default tried at once' : 'first method within the hours');
