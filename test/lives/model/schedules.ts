@@ -153,11 +153,21 @@ function nextOf(world: World, { first, at }: Schedule, decline_code: string): In
   return tomorrow < next ? tomorrow : next;
 }
 
+/** Whether the documents say what a new default does: not to a plan that has ended, while the mode is manual. */
+export function isClearDefault({ collection }: World): boolean {
+  const has_ended = collection.schedules.some(
+    ({ status, invoice }) =>
+      invoice.status === 'open' && (status === 'exhausted' || status === 'action_required'),
+  );
+  return collection.settings.mode === 'automatic' || !has_ended;
+}
+
 /** Tries a new default method at once on what is exhausted, waits for its payer, or is overdue; what had no method is planned again. */
 export function tryNewDefault(world: World): void {
   const { settings } = world.collection;
   if (settings.mode === 'manual' || !isActive(defaultMethod(world))) return;
-  for (const invoice of world.invoices.filter(({ status }) => status === 'open')) {
+  for (const invoice of world.invoices) {
+    if (invoice.status !== 'open' || atProvider(world.currency, dueOf(invoice)) === null) continue;
     const schedule = scheduleOf(world, invoice);
     const status = schedule?.status ?? 'over';
     if (status === 'scheduled') {
