@@ -6,6 +6,7 @@ import { charge, defaultMethod, FOR_GOOD, refusalsOf } from '../model/attempts.t
 import { atProvider, isClearlyChargeable } from '../model/chargeable.ts';
 import type { Attempt } from '../model/collection.ts';
 import { dueOf } from '../model/owed.ts';
+import { openPageOf } from '../model/payment-pages.ts';
 import { answer } from '../model/schedules.ts';
 import { note, type Invoice, type World } from '../model/world.ts';
 import { deliver, untilAnswered } from '../run/provider.ts';
@@ -39,7 +40,10 @@ export const aCharge: fc.Arbitrary<Command> = fc
       name: `charge ${pick}${of_method === null ? '' : ` with ${of_method}`}`,
       isPossible: (world) => {
         const invoice = oneToCharge(world, pick);
-        return invoice !== undefined && isClearlyChargeable(world.currency, dueOf(invoice));
+        if (invoice === undefined || !isClearlyChargeable(world.currency, dueOf(invoice))) return false;
+        // The documents leave open whether a charge that is refused closes the page.
+        const is_refused = refusalsOf(world, invoice, methodIn(world) ?? defaultMethod(world)).length > 0;
+        return !is_refused || openPageOf(world, invoice) === undefined;
       },
       run: async (world, session) => {
         const invoice = oneToCharge(world, pick)!;
