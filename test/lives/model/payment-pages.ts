@@ -1,6 +1,6 @@
 import { isUnderWay } from './attempts.ts';
 import { atProvider } from './chargeable.ts';
-import type { Method, PaymentPage } from './collection.ts';
+import type { Card, Method, PaymentPage } from './collection.ts';
 import { saveMethod } from './methods.ts';
 import { dueOf } from './owed.ts';
 import { book } from './receipts.ts';
@@ -61,11 +61,16 @@ export function closeStale({ collection }: World): PaymentPage[] {
 }
 
 /** Books what a payer has paid on a page, also on one that could not be closed in time; the method, if the page saves it. */
-export function payPage(world: World, page: PaymentPage, label: string): Method | null {
+export function payPage(
+  world: World,
+  page: PaymentPage,
+  label: string,
+  card: Card = 'succeeds',
+): Method | null {
   world.collection.cash += page.amount;
   page.status = 'paid';
   page.payment = book(world, page.invoice, page.amount);
-  return page.saves ? saveMethod(world, { label, card: 'succeeds' }) : null;
+  return page.saves ? saveMethod(world, { label, card }) : null;
 }
 
 /** Pays a page by a debit that takes days. */
@@ -76,7 +81,7 @@ export function debitPage(page: PaymentPage): void {
 /** Ends a debit: the money comes, and a method with this label; or it fails, for null. */
 export function endDebit(world: World, page: PaymentPage, label: string | null): Method | null {
   page.is_debited = false;
-  if (label !== null) return payPage(world, page, label);
+  if (label !== null) return payPage(world, page, label, 'processing');
   page.status = 'expired';
   return null;
 }
