@@ -12,10 +12,13 @@ export function createCollectionActivities(charger: Charger) {
   return {
     /** `wait_ms` null: there is nothing to wait for. `failures` are those of the provider in a row. */
     collectNext: async ({ failures, ...key }: InvoiceKey & { failures: number }) => {
-      const collected = await withHeartbeat(collectNext(charger, key));
+      const { next_in_ms, ...collected } = await withHeartbeat(collectNext(charger, key));
       switch (collected.state) {
         case 'idle':
-          return { ...collected, wait_ms: null, failures: 0 };
+        case 'scheduled':
+        case 'paused':
+        case 'charging':
+          return { ...collected, wait_ms: next_in_ms, failures: 0 };
         case 'processing':
           return { ...collected, wait_ms: PROCESSING_READ_MS, failures: 0 };
         case 'waits_for_provider':

@@ -1,6 +1,6 @@
 import { heartbeat, log } from '@temporalio/activity';
 import { compareNumbers } from '../src/billing/close/compare-numbers.ts';
-import { pageOfOpenAttempts } from '../src/db/collection/open-attempts.ts';
+import { pageOfCollections } from '../src/db/collection/open-attempts.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
 import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/invoice/numbering.ts';
@@ -34,7 +34,7 @@ const MIGRATIONS_MAX = 50;
  * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated,
  * or Temporal lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each
  * with an unserved request to regenerate an invoice, and each plan migration that has work to do. Starts the workflow
- * of each open attempt to charge an invoice. The result holds the last invoice numbers: Temporal thereby remembers them
+ * of each open attempt to charge an invoice, and of each plan that goes on. The result holds the last invoice numbers: Temporal thereby remembers them
  * if the database is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
@@ -87,7 +87,7 @@ async function reconcileEndpoints({
   heartbeat();
 }
 
-/** Starts the workflows of invoices with an open attempt that do not run. */
+/** Starts the workflows of plans and open attempts that do not run, and wakes those whose time a test clock has passed. */
 async function reconcileCollections({
   pool,
   temporal,
@@ -98,8 +98,8 @@ async function reconcileCollections({
   const running = await listRunning(temporal.runningCollections());
   let after = '';
   for (;;) {
-    const page = await pageOfOpenAttempts(pool, { after, limit: PAGE_SIZE });
-    const missing = page.filter(({ invoice_id }) => !running.has(invoice_id));
+    const page = await pageOfCollections(pool, { after, limit: PAGE_SIZE });
+    const missing = page.filter(({ invoice_id, is_time }) => is_time || !running.has(invoice_id));
     for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
       const starting = missing.slice(first, first + STARTS_AT_ONCE);
       await temporal.wakeCollections(
@@ -109,7 +109,7 @@ async function reconcileCollections({
     }
     const last = page.at(-1);
     if (last === undefined) return;
-    after = last.id;
+    after = last.invoice_id;
   }
 }
 

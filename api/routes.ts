@@ -26,6 +26,7 @@ import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
 import { paymentAttemptRoutes } from './resources/payment-attempts.ts';
+import { paymentRefundRoutes } from './resources/payment-refunds.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { receivableRoutes } from './resources/receivables.ts';
@@ -40,6 +41,7 @@ import { transferRoutes } from './resources/transfers.ts';
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries.ts';
 import { paymentMethodRoutes } from './resources/payment-methods.ts';
 import { paymentProviderRoutes } from './resources/payment-providers.ts';
+import { paymentSessionRoutes } from './resources/payment-sessions.ts';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
 import { usageReportRoutes } from './resources/usage-report.ts';
@@ -86,6 +88,8 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...emailTextRoutes,
   ...paymentAttemptRoutes,
+  ...paymentSessionRoutes,
+  ...paymentRefundRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

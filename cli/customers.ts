@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { CHARGE_MODES } from '../src/domain/collection/schedule.ts';
 import type { Config } from '../src/settings/config.ts';
 import type { Customer } from '../src/objects/customer.ts';
 import type { List } from '../src/objects/parts.ts';
@@ -16,6 +17,7 @@ type NewCustomer = {
   taxRate?: string;
   language?: string;
   reminderDays?: string;
+  chargeMode?: string;
 };
 
 /** Adds `customers list`, `show`, `create`, `redact` and `delete`. */
@@ -47,6 +49,12 @@ export function addCustomers(program: Command, config: Config): void {
       printResult(options, customer, textOf(customer));
     });
 
+  addCreation(customers, config);
+  addRedaction(customers, config);
+  addDeletion(customers, config);
+}
+
+function addCreation(customers: Command, config: Config): void {
   withExamples(
     askingApi(
       customers
@@ -61,18 +69,24 @@ export function addCustomers(program: Command, config: Config): void {
     .option('--billing-emails <addresses>', 'where emails go in place of it, separated by commas')
     .option('--language <language>', 'of its emails (default: language of the account)')
     .option('--reminder-days <days>', 'such as -3,1,7 from the due date; none for no reminders')
+    .addOption(
+      new Option(
+        '--charge-mode <mode>',
+        'how its invoices are charged (default: as the account says)',
+      ).choices(CHARGE_MODES),
+    )
     .option('--currency <code>', 'ISO 4217 code (default: currency of the account)')
     .option('--tax-rate <percent>', '(default: tax rate of the account)')
     .action(async (external_id: string, options: ApiOptions & NewCustomer) => {
       const { name, email, billingEmails, currency, taxRate: tax_rate, language, reminderDays } = options;
+      const { chargeMode: charge_mode } = options;
       const billing_emails = billingEmails?.split(',');
       const reminder_days = reminderDays === undefined ? undefined : daysOf(reminderDays);
-      const body = { external_id, name, email, billing_emails, currency, tax_rate, language, reminder_days };
+      const terms = { currency, tax_rate, language, reminder_days, charge_mode };
+      const body = { external_id, name, email, billing_emails, ...terms };
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
     });
-  addRedaction(customers, config);
-  addDeletion(customers, config);
 }
 
 /** The days of an option; what is no number stays, for the API to refuse. */
@@ -135,6 +149,7 @@ function textOf(customer: Customer): string {
     email,
     billing_emails: customer.billing_emails.join(',') || null,
     reminder_days: customer.reminder_days?.join(',') ?? null,
+    charge_mode: customer.charge_mode,
     currency,
     tax_rate: `${tax_rate} %`,
     credit_remaining: `${credit_remaining}`,

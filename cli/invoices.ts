@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
+import { COLLECTION_STATUSES } from '../src/domain/collection/schedule.ts';
 import type { Config } from '../src/settings/config.ts';
 import type { Invoice } from '../src/objects/invoice.ts';
 import type { List } from '../src/objects/parts.ts';
@@ -11,7 +12,8 @@ import { printList, printResult } from './output.ts';
 
 type ListOptions = ApiOptions &
   PageOptions &
-  Partial<Pick<Invoice, 'status' | 'overdue'>> & { customer?: string };
+  Partial<Pick<Invoice, 'status' | 'overdue'>> &
+  Partial<Record<'customer' | 'collection', string>>;
 type ExportOptions = ApiOptions & { month: string; out: string };
 
 const STATUSES = ['draft', 'open', 'paid', 'void'];
@@ -26,10 +28,15 @@ export function addInvoices(program: Command, config: Config): void {
   ])
     .option('--customer <id>', 'only for this customer')
     .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
+    .addOption(
+      new Option('--collection <status>', 'only with this state of planned charges').choices(
+        COLLECTION_STATUSES,
+      ),
+    )
     .option('--overdue', 'only open invoices whose due date is over', false)
     .action(async (options: ListOptions) => {
-      const { limit, cursor, customer: customer_id, status } = options;
-      const filter = { customer_id, status, overdue: options.overdue ? 'true' : undefined };
+      const { limit, cursor, customer: customer_id, status, collection } = options;
+      const filter = { customer_id, status, collection, overdue: options.overdue ? 'true' : undefined };
       const api = openApi(config, options);
       const list = await api.get<List<Invoice>>('/v1/invoices', { ...filter, limit, cursor });
       printList(options, list, {

@@ -19,6 +19,7 @@ import { addListen } from './listen.ts';
 import { addOperations } from './operations.ts';
 import { addPayments } from './payments.ts';
 import { addPlans } from './plans.ts';
+import { addProviders } from './providers.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSubscriptions } from './subscriptions.ts';
 import { addWebhooks } from './webhooks.ts';
@@ -35,6 +36,7 @@ const GROUPS = [
   addDiscounts,
   addPayments,
   addCollections,
+  addProviders,
   addEmails,
   addBalance,
   addChanges,

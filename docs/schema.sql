@@ -586,6 +586,35 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF opened_at ON public.closed_mont
   "members": ["entries", "journal_sha256", "closed_at", "opened_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.closed_months FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'opened_at');
 
+-- Invoices with a plan or an attempt. Written under the lock of the customer, but for a new plan: a consumer of the log
+-- inserts it after the issue, and the first turn of its workflow looks at the invoice again.
+create table collections (
+  environment_id integer not null,
+  invoice_id text collate "C" not null,
+  customer_id text collate "C" not null,
+  status text not null,
+  -- When the plan has its first charge; null without a plan, and once it is over.
+  first_at timestamp(3) with time zone,
+  -- The next charge of the plan, also while a person's attempt is open.
+  next_attempt_at timestamp(3) with time zone,
+  -- How many attempts were made, also those of persons.
+  attempts integer default 0 not null,
+  PRIMARY KEY (environment_id, invoice_id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  CHECK ((attempts >= 0)),
+  CHECK (((next_attempt_at IS NOT NULL) OR (status <> 'scheduled'::text))),
+  CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['scheduled'::text, 'charging'::text, 'processing'::text])))),
+  CHECK (((next_attempt_at IS NULL) OR (first_at IS NOT NULL))),
+  CHECK ((status = ANY (ARRAY['scheduled'::text, 'charging'::text, 'processing'::text, 'action_required'::text, 'exhausted'::text, 'none'::text])))
+);
+-- Those of all environments that go on.
+CREATE INDEX collections_by_id ON public.collections USING btree (invoice_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'charging'::text, 'processing'::text]));
+CREATE INDEX collections_customer ON public.collections USING btree (environment_id, customer_id, invoice_id);
+CREATE INDEX collections_status ON public.collections USING btree (environment_id, status, invoice_id);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF status, attempts, next_attempt_at ON public.collections FOR EACH ROW EXECUTE FUNCTION log_row_change('invoice_id', 'customer_id', 'status');
+
 -- How far each consumer has read the log.
 create table consumers (
   name text collate "C" not null,
@@ -837,12 +866,15 @@ create table customers (
   collection_note text,
   -- When a person last ended a pause, by the clock of the customer: steps up to that day are passed over.
   collection_resumed_at timestamp(3) with time zone,
+  -- Null: the environment's.
+  charge_mode text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK ((balance >= (0)::numeric)),
   CHECK ((jsonb_typeof(billing_emails) = 'array'::text)),
+  CHECK ((charge_mode = ANY (ARRAY['manual'::text, 'automatic'::text]))),
   CHECK (((collection_note IS NULL) OR (collection_pause IS NOT NULL))),
   CHECK (((collection_pause ?& ARRAY['reason'::text, 'until'::text, 'created_at'::text, 'created_by'::text]) AND ((collection_pause ->> 'reason'::text) = ANY (ARRAY['disputed'::text, 'promised'::text, 'other'::text])))),
   CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
@@ -855,17 +887,17 @@ create table customers (
 CREATE INDEX customers_reminded ON public.customers USING btree (environment_id, id) WHERE (reminder_days IS NOT NULL);
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, billing_emails, email_muted, language, reminder_days, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, billing_emails, email_muted, language, reminder_days, charge_mode, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "customer", "insert": "created", "update": "updated", "delete": "deleted",
   "verbs": {"collection_pause": "collection_paused"}, "released": {"collection_pause": "collection_resumed"},
   "members": ["external_id", "name", "email", "currency", "tax_rate", "metadata", "address", "tax_ids", "tax_treatment",
     "buyer_reference", "timezone", "net_days", "billing_emails", "email_muted", "language", "reminder_days",
-    "collection_pause"],
+    "charge_mode", "collection_pause"],
   "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference", "billing_emails"]}');
 CREATE TRIGGER audited_clock AFTER UPDATE OF test_clock_target ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "test_clock", "verbs": {"test_clock_target": "advanced"}, "members": ["test_clock_target"]}');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN (((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance, billing_emails, email_muted, language, reminder_days, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance, billing_emails, email_muted, language, reminder_days, charge_mode, collection_pause ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -1090,9 +1122,17 @@ create table environments (
   language text default 'en'::text not null,
   -- Steps of reminding: whole days from the due date, ascending; none is off.
   reminder_days jsonb default '[]'::jsonb not null,
+  charge_mode text default 'manual'::text not null,
+  -- The first charge: at the issue, or at the beginning of the due date.
+  charge_on text default 'issue'::text not null,
+  -- Whole days after the first charge, ascending.
+  charge_retry_days jsonb default '[3, 7, 14]'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((charge_mode = ANY (ARRAY['manual'::text, 'automatic'::text]))),
+  CHECK ((charge_on = ANY (ARRAY['issue'::text, 'due_date'::text]))),
+  CHECK ((jsonb_typeof(charge_retry_days) = 'array'::text)),
   CHECK ((jsonb_typeof(email_attach) = 'array'::text)),
   CHECK ((jsonb_typeof(email_hours) = 'object'::text)),
   CHECK ((jsonb_typeof(email_kinds) = 'array'::text)),
@@ -1103,13 +1143,13 @@ create table environments (
   CHECK ((jsonb_typeof(reminder_days) = 'array'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days, charge_mode, charge_on, charge_retry_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
     "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev", "logo_sha256",
     "email_kinds", "email_reply_to", "email_copy_to", "email_attach", "email_hours", "email_test_recipients",
-    "language", "reminder_days"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "language", "reminder_days", "charge_mode", "charge_on", "charge_retry_days"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language, reminder_days, charge_mode, charge_on, charge_retry_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1607,6 +1647,12 @@ create table payment_attempts (
   payment_id text collate "C",
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   ended_at timestamp(3) with time zone,
+  -- When it began by the clock of the customer: of the schedule, the instant of its plan.
+  at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- What may be tried after a decline; null before the provider has answered.
+  again text,
+  -- Whether the payer gets an email of its failure, decided as it ends.
+  is_mailed boolean default false not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, invoice_id, number),
   UNIQUE (environment_id, provider_id, provider_reference),
@@ -1617,11 +1663,13 @@ create table payment_attempts (
   FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
   FOREIGN KEY (environment_id, payment_method_id) REFERENCES payment_methods(environment_id, id),
   FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((again = ANY (ARRAY['later'::text, 'never'::text, 'by_schedule'::text]))),
   CHECK ((amount > (0)::numeric)),
   CHECK ((by = ANY (ARRAY['schedule'::text, 'person'::text]))),
   CHECK (((status = ANY (ARRAY['pending'::text, 'processing'::text])) = (ended_at IS NULL))),
   CHECK (((status = 'succeeded'::text) = (payment_id IS NOT NULL))),
   CHECK (((created_by IS NOT NULL) = (by = 'person'::text))),
+  CHECK (((NOT is_mailed) OR (by = 'schedule'::text))),
   CHECK ((ends_as = ANY (ARRAY['action_required'::text, 'declined'::text, 'canceled'::text]))),
   CHECK ((number > 0)),
   CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'action_required'::text, 'succeeded'::text, 'declined'::text, 'canceled'::text])))
@@ -1640,6 +1688,53 @@ CREATE TRIGGER audited AFTER INSERT ON public.payment_attempts FOR EACH ROW WHEN
   "object": "payment_attempt", "insert": "created", "members": ["invoice_id", "amount", "payment_method_id"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payment_attempts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
 
+-- Money of a charge that the payer's bank takes back, or asks about.
+create table payment_disputes (
+  environment_id integer not null,
+  id text collate "C" not null,
+  -- The payment that stood when it was found.
+  payment_id text collate "C" not null,
+  -- Null for a payment in advance.
+  invoice_id text collate "C",
+  customer_id text collate "C" not null,
+  amount numeric not null,
+  currency text not null,
+  -- In the provider's word.
+  reason text not null,
+  provider_id text collate "C" not null,
+  -- The intent of the charge.
+  charge_reference text collate "C" not null,
+  -- Its id at the provider.
+  provider_reference text collate "C" not null,
+  status text not null,
+  -- What it has taken of payments that stood; null while nothing is booked.
+  taken_amount numeric,
+  -- Why it cannot be booked now.
+  fault text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  ended_at timestamp(3) with time zone,
+  -- When it is read at the provider again; null: not before the provider posts a change.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, provider_reference),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK (((status = ANY (ARRAY['inquiry'::text, 'open'::text])) = (ended_at IS NULL))),
+  CHECK ((status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text]))),
+  CHECK ((taken_amount >= (0)::numeric))
+);
+CREATE INDEX payment_disputes_charge ON public.payment_disputes USING btree (environment_id, charge_reference);
+CREATE INDEX payment_disputes_customer ON public.payment_disputes USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_disputes_invoice ON public.payment_disputes USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX payment_disputes_payment ON public.payment_disputes USING btree (environment_id, payment_id, id);
+CREATE INDEX payment_disputes_status ON public.payment_disputes USING btree (environment_id, status, id);
+CREATE INDEX payment_disputes_unread ON public.payment_disputes USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF amount, status ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
+
 create table payment_methods (
   environment_id integer not null,
   id text collate "C" not null,
@@ -1657,6 +1752,8 @@ create table payment_methods (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- When it is read at the provider, or once it is removed, ended there; null: not before the provider posts a change.
   next_read_at timestamp(3) with time zone,
+  -- When it last became the default, by the clock of the customer; of one that never was, when it was made.
+  default_since timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -1670,7 +1767,7 @@ CREATE INDEX payment_methods_provider_customer ON public.payment_methods USING b
 CREATE INDEX payment_methods_unread ON public.payment_methods USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 CREATE TRIGGER audited AFTER UPDATE OF status, is_default ON public.payment_methods FOR EACH ROW WHEN ((COALESCE(current_setting('tidemark.actor'::text, true), ''::text) <> ''::text)) EXECUTE FUNCTION audit_row('{
   "object": "payment_method", "update": "updated", "members": ["status", "is_default"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF label, expires, status, is_default ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'status');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF label, expires, status, is_default ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'status', 'is_default');
 
 -- Pages of the provider on which a payer saves a method.
 create table payment_pages (
@@ -1689,19 +1786,47 @@ create table payment_pages (
   created_by text not null,
   -- When it is read at the provider again; null: never.
   next_read_at timestamp(3) with time zone,
+  -- The invoice that is paid there; null where a method is saved.
+  invoice_id text collate "C",
+  -- What is paid there: what was due as it was made.
+  amount numeric,
+  currency text,
+  -- Whether the method is saved for later charges.
+  saves_method boolean,
+  -- The charge at the provider, once the payer has paid; an open page with one waits for a debit that takes days.
+  intent_reference text collate "C",
+  -- The payment of a page that is complete.
+  payment_id text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, provider_id, reference),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
   FOREIGN KEY (environment_id, provider_id, customer_id) REFERENCES provider_customers(environment_id, provider_id, customer_id),
+  CHECK ((amount > (0)::numeric)),
   CHECK (((status = 'open'::text) = (next_read_at IS NOT NULL))),
   CHECK (((reference IS NULL) = (url IS NULL))),
+  CHECK (((invoice_id IS NULL) = (amount IS NULL))),
+  CHECK (((invoice_id IS NULL) = (currency IS NULL))),
+  CHECK (((invoice_id IS NULL) = (saves_method IS NULL))),
+  CHECK (((invoice_id IS NOT NULL) OR ((intent_reference IS NULL) AND (payment_id IS NULL)))),
+  CHECK (((invoice_id IS NULL) OR ((status = 'complete'::text) = (payment_id IS NOT NULL)))),
   CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
 );
 CREATE INDEX payment_pages_customer ON public.payment_pages USING btree (environment_id, customer_id, created_at);
+CREATE UNIQUE INDEX payment_pages_intent ON public.payment_pages USING btree (environment_id, provider_id, intent_reference) WHERE (intent_reference IS NOT NULL);
+CREATE INDEX payment_pages_invoice ON public.payment_pages USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+-- One open page an invoice.
+CREATE UNIQUE INDEX payment_pages_open ON public.payment_pages USING btree (environment_id, invoice_id) WHERE (status = 'open'::text);
+CREATE INDEX payment_pages_payer ON public.payment_pages USING btree (environment_id, customer_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_pages_payment ON public.payment_pages USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_pages_provider_customer ON public.payment_pages USING btree (environment_id, provider_id, customer_id);
 CREATE INDEX payment_pages_unread ON public.payment_pages USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
-CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT ON public.payment_pages FOR EACH ROW WHEN ((new.invoice_id IS NULL)) EXECUTE FUNCTION audit_row('{
   "object": "payment_method_session", "insert": "created", "members": ["expires_at"]}');
+CREATE TRIGGER audited_payment AFTER INSERT ON public.payment_pages FOR EACH ROW WHEN ((new.invoice_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_session", "insert": "created", "members": ["invoice_id", "amount"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF status, intent_reference ON public.payment_pages FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id');
 
 -- At most one of an environment that is not deleted.
 create table payment_providers (
@@ -1742,6 +1867,67 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF account, key_last_four, webhook
   "members": ["kind", "account", "key_last_four", "webhook_secret_set_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF account, key_last_four, webhook_url, status, status_reason, deleted_at ON public.payment_providers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'deleted_at');
 
+-- Money of a charge that goes back to its payer.
+create table payment_refunds (
+  environment_id integer not null,
+  -- The key of the request at the provider.
+  id text collate "C" not null,
+  -- The payment that it was asked of, or that stood when it was found at the provider.
+  payment_id text collate "C" not null,
+  -- Null for a payment in advance.
+  invoice_id text collate "C",
+  customer_id text collate "C" not null,
+  -- The note that accounts for it; null: it reverses payments.
+  credit_note_id text collate "C",
+  amount numeric not null,
+  currency text not null,
+  -- Null after an erasure.
+  reason text,
+  provider_id text collate "C" not null,
+  -- The intent of the charge.
+  charge_reference text collate "C" not null,
+  -- Its id at the provider; null before the provider has taken it.
+  provider_reference text collate "C",
+  status text default 'pending'::text not null,
+  -- What it has taken of payments that stood, 0 for one of a credit note; null while nothing is booked.
+  taken_amount numeric,
+  -- Why it cannot be booked now.
+  fault text,
+  -- The payment and the Idempotency-Key of the request; null for none.
+  request_key text,
+  -- The person or the key; null for one that was made at the provider.
+  created_by text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  ended_at timestamp(3) with time zone,
+  -- When it is asked of the provider, or read there, again; null: not before the provider posts a change.
+  next_read_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, provider_id, provider_reference),
+  UNIQUE (environment_id, request_key),
+  FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CHECK (((taken_amount IS NULL) OR (provider_reference IS NOT NULL))),
+  CHECK (((credit_note_id IS NULL) OR (taken_amount IS NULL) OR (taken_amount = (0)::numeric))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
+  CHECK ((taken_amount >= (0)::numeric))
+);
+CREATE INDEX payment_refunds_charge ON public.payment_refunds USING btree (environment_id, charge_reference);
+CREATE INDEX payment_refunds_customer ON public.payment_refunds USING btree (environment_id, customer_id, id);
+CREATE INDEX payment_refunds_invoice ON public.payment_refunds USING btree (environment_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX payment_refunds_note ON public.payment_refunds USING btree (environment_id, credit_note_id) WHERE (credit_note_id IS NOT NULL);
+CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (environment_id, payment_id, id);
+CREATE INDEX payment_refunds_status ON public.payment_refunds USING btree (environment_id, status, id);
+CREATE INDEX payment_refunds_unread ON public.payment_refunds USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.payment_refunds FOR EACH ROW WHEN ((new.created_by IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "payment_refund", "insert": "created", "members": ["payment_id", "amount", "credit_note_id"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF provider_reference, status, reason ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'status');
+
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer not null,
@@ -1775,10 +1961,14 @@ create table payments (
 );
 -- One payment an attempt.
 CREATE UNIQUE INDEX payments_attempt ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pat\_%'::text);
+-- One payment a charge, besides what refunds and disputes pay again.
+CREATE UNIQUE INDEX payments_charge ON public.payments USING btree (environment_id, reference) WHERE (created_by ~ '^(pat|pys|pp)_'::text);
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
+-- One payment a page.
+CREATE UNIQUE INDEX payments_page ON public.payments USING btree (environment_id, created_by) WHERE (created_by ~~ 'pys\_%'::text);
 -- The row of a bank's file that is booked already.
 CREATE INDEX payments_received ON public.payments USING btree (environment_id, reference, amount, paid_at) WHERE ((reference IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
@@ -2004,6 +2194,22 @@ CREATE TRIGGER audited_end AFTER UPDATE OF revoked_at ON public.portal_sessions 
   "object": "portal_session", "verbs": {"revoked_at": "revoked"}, "members": ["revoked_at"]}');
 CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
+-- The place of the comparison of a night at a provider: what was made there since an instant, kind after kind.
+create table provider_comparisons (
+  environment_id integer not null,
+  provider_id text collate "C" not null,
+  kind text default 'charge'::text not null,
+  since timestamp(3) with time zone not null,
+  -- The last one that was compared, by its id at the provider; null at the begin of a kind.
+  after_reference text,
+  -- When the next page is read.
+  next_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, provider_id),
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'dispute'::text])))
+);
+CREATE INDEX provider_comparisons_due ON public.provider_comparisons USING btree (next_at);
+
 -- Customers at the provider.
 create table provider_customers (
   environment_id integer not null,
@@ -2021,7 +2227,7 @@ create table provider_customers (
 CREATE INDEX provider_customers_customer ON public.provider_customers USING btree (environment_id, customer_id);
 CREATE INDEX provider_customers_erased ON public.provider_customers USING btree (erase_at) WHERE (erase_at IS NOT NULL);
 
--- Events that a provider has posted about what is read there, each once, for thirty days.
+-- When it is read at the provider; null: never, or no more.
 create table provider_events (
   environment_id integer not null,
   provider_id text collate "C" not null,
@@ -2031,10 +2237,14 @@ create table provider_events (
   -- What it is about, by its id at the provider.
   object_reference text not null,
   received_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  object_type text,
+  next_read_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, provider_id, id),
-  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id)
+  FOREIGN KEY (environment_id, provider_id) REFERENCES payment_providers(environment_id, id),
+  CHECK ((object_type = ANY (ARRAY['refund'::text, 'dispute'::text])))
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at);
+CREATE INDEX provider_events_unread ON public.provider_events USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 
 -- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).
 create table quantity_changes (

@@ -1,8 +1,14 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Charger } from '../src/collection/collect.ts';
+import type { Difference } from '../src/collection/compare.ts';
+
+const OUTCOMES = ['succeeded', 'declined', 'action_required', 'canceled'] as const;
 
 /** Counts the attempts of a worker. */
-export type CollectionMetrics = Pick<Charger, 'count'> & { register: (registry: Registry) => void };
+export type CollectionMetrics = Pick<Charger, 'count'> & {
+  countDifference: (kind: Difference['kind']) => void;
+  register: (registry: Registry) => void;
+};
 
 /** Metrics of charges (docs/operations.md). */
 export function createCollectionMetrics(): CollectionMetrics {
@@ -12,8 +18,20 @@ export function createCollectionMetrics(): CollectionMetrics {
     labelNames: ['outcome'],
     registers: [],
   });
+  const differences = new Counter({
+    name: 'tidemark_provider_differences_total',
+    help: 'Charges, refunds and disputes at a payment provider that the night found otherwise here, by kind.',
+    labelNames: ['kind'],
+    registers: [],
+  });
+  // A series that is there from the start: a rate sees the first attempt too.
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   return {
     count: (outcome) => attempts.inc({ outcome }),
-    register: (registry) => registry.registerMetric(attempts),
+    countDifference: (kind) => differences.inc({ kind }),
+    register: (registry) => {
+      registry.registerMetric(attempts);
+      registry.registerMetric(differences);
+    },
   };
 }

@@ -147,7 +147,10 @@ export async function startWorker(
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
     ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
-    ...collectionWork({ collector, temporal, report }, stopping.signal),
+    ...collectionWork(
+      { collector, temporal, report, countDifference: metrics.collections.countDifference },
+      stopping.signal,
+    ),
   ]);
   const done = run().finally(async () => {
     stopping.abort();

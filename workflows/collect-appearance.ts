@@ -9,7 +9,7 @@ const STATE = defineSearchAttributeKey(
 );
 
 type Collected = Awaited<ReturnType<CollectionActivities['collectNext']>>;
-type Shown = { state: Collected['state'] | 'charging'; attempt_id: string | null };
+type Shown = Pick<Collected, 'state' | 'attempt_id'>;
 
 const TEXTS: Readonly<Record<Shown['state'], string>> = {
   charging: 'Charges the invoice.',
@@ -17,6 +17,8 @@ const TEXTS: Readonly<Record<Shown['state'], string>> = {
     'The provider has taken the charge and says in some days whether it succeeded. It is asked again each hour.',
   waits_for_provider:
     'The provider does not answer, or refuses the key. No attempt is counted. **Manual actions:** correct the cause, then send the signal `wake`: it asks at once.',
+  scheduled: 'The next charge is planned; the invoice says for when.',
+  paused: 'A charge is planned. Collection of the invoice or of the customer is paused.',
   idle: 'Nothing to do.',
 };
 

@@ -9,10 +9,11 @@ type Members = Readonly<Record<string, null | object>>;
  * people of the seller wrote for themselves, who they are, and how billing works (contract.md 9).
  */
 const HIDDEN: Readonly<Record<string, Members>> = {
-  Customer: { metadata: {}, reminder_days: null },
+  Customer: { metadata: {}, reminder_days: null, charge_mode: null, collection_pause: null },
   Subscription: { attention: null, unbilled_since: null, workflow_id: null },
-  CollectionPause: { note: null, created_by: null },
-  Invoice: { void_reason: null, payment_reference: null },
+  InvoiceCollection: { workflow_id: null },
+  Invoice: { void_reason: null, payment_reference: null, collection_pause: null },
+  StatementLine: { pause_reason: null },
   Payment: { reference: null, created_by: null, reversal_reason: null, reversed_by: null },
   CreditNote: { created_by: null, void_reason: null, voided_by: null },
   CreditGrant: { note: null },

@@ -21,13 +21,13 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
     'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
-    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPaymentMethodSession createPortalSession finalizeInvoice generateInvoices
-    pauseCustomerCollection pauseInvoiceCollection regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection revokePortalSession
+    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPaymentMethodSession createPaymentSession createPortalSession finalizeInvoice generateInvoices
+    pauseCustomerCollection pauseInvoiceCollection refreshPaymentSession regenerateInvoice resendEmail resumeCustomerCollection resumeInvoiceCollection revokePortalSession
     sendCreditNote sendInvoice sendReceipt sendStatement takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan chargeInvoice changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan removePaymentMethod reversePayment reversePaymentById
+    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan refundPayment removePaymentMethod reversePayment reversePaymentById
     reverseTransfer setAccountLogo setDefaultPaymentMethod setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
     updateSubscription voidCreditNote`,
   admin: `
@@ -91,7 +91,7 @@ export function refuseUnpermitted(caller: Caller, permission: Permission): void 
 function refusalOf(kind: Caller['kind'], user: Caller['user'], permission: Permission): string {
   if (kind === 'session') return `your role is ${user!.role}: this needs the role ${permission.least_role}`;
   if (kind === 'portal')
-    return 'a portal link reads the documents, payments and usage of its customer, ends itself, and does nothing else';
+    return 'a portal link reads what is of its customer, keeps its payment methods, ends itself, and does nothing else';
   return `the key is of kind ${kind}: ${needOfKeys(permission)}`;
 }
 

@@ -42,14 +42,27 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   listPaymentMethods: 'list',
   getPaymentMethod: 'payment_method',
   createPaymentMethodSession: 'customer',
+  createPaymentSession: 'invoice',
+  listPaymentSessions: 'list',
+  getPaymentSession: 'payment_session',
+  refreshPaymentSession: 'payment_session',
+  setDefaultPaymentMethod: 'payment_method',
+  removePaymentMethod: 'payment_method',
   getPricingPlan: 'pricing_plan',
   getAccountLogo: 'seller',
   getPortalSession: 'own_link',
   revokePortalSession: 'own_link',
 };
 
-/** Acts of a portal link besides reading: it ends itself, and saves how its customer pays. */
-const ACTS = ['revokePortalSession', 'createPaymentMethodSession'];
+/** Acts of a portal link besides reading: it ends itself, keeps the ways in which its customer pays, and pays. */
+const ACTS = [
+  'revokePortalSession',
+  'createPaymentMethodSession',
+  'setDefaultPaymentMethod',
+  'removePaymentMethod',
+  'createPaymentSession',
+  'refreshPaymentSession',
+];
 
 /** The name by which a portal link reads its customer and ends itself: nobody has sent it their ids. */
 const SELF = 'self';

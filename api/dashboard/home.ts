@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
+import { listRefundTroubles } from '../../src/db/collection/refund-troubles.ts';
 import { countUndelivered } from '../../src/db/emails/email-counts.ts';
 import { readLoginRefusal } from '../../src/db/emails/sender.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
@@ -24,6 +25,8 @@ import { readReport } from '../routing/report.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
+import { PaymentTroubles, readPaymentTroubles } from './payment-troubles.ts';
+import { REFUND_TROUBLES_MAX, RefundTrouble } from './refund-troubles.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
@@ -102,6 +105,10 @@ const Home = responseObject('Home', {
     ),
     undelivered: Type.Integer({ description: 'Emails of four days that were refused or failed.' }),
   }),
+  refunds: Type.Array(RefundTrouble, {
+    description: `Refunds and disputes that a person has to look at: the ${REFUND_TROUBLES_MAX} newest.`,
+  }),
+  payments: PaymentTroubles,
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -149,6 +156,8 @@ const read = route({
         stopped: await readLoginRefusal(db),
         undelivered: await countUndelivered(db, environment_id),
       },
+      refunds: await listRefundTroubles(db, environment_id, REFUND_TROUBLES_MAX),
+      payments: await readPaymentTroubles(db, environment_id),
       set_aside: await readSetAside(db, environment_id),
     },
   }),

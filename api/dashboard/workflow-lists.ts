@@ -40,6 +40,10 @@ export function workflowLists(now: string): WorkflowList[] {
       name: 'charges that wait for the provider',
       query: `${CHARGES} and ${collection_state.name} = 'waits_for_provider'`,
     },
+    {
+      name: 'invoices whose next charge is planned',
+      query: `${CHARGES} and ${collection_state.name} = 'scheduled'`,
+    },
   ];
 }
 

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnread, unreadSeconds } from '../../src/db/changes/consumers.ts';
+import { attemptWaitSeconds, readFailing } from '../../src/db/collection/provider-troubles.ts';
 import { countEmails, emailWaitSeconds } from '../../src/db/emails/email-counts.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countNumbers, countWithoutNumbering } from '../../src/db/invoicing/numbering.ts';
@@ -45,6 +46,12 @@ export function addDatabaseGauges(registry: Registry, pool: Pool): void {
     read: () => emailWaitSeconds(pool),
   });
   gaugeEmails(registry, pool);
+  gaugeNumber(registry, {
+    name: 'tidemark_payment_attempt_oldest_seconds',
+    help: 'Time for which the oldest attempt that waits for its payment provider has been open.',
+    read: () => attemptWaitSeconds(pool),
+  });
+  gaugeProviders(registry, pool);
   gaugeEndpoints(registry, pool);
   gaugeAttention(registry, pool);
   gaugeSetAside(registry, pool);
@@ -121,6 +128,20 @@ function gaugeEmails(registry: Registry, pool: Pool): void {
       const counts = await countEmails(pool).catch(() => []);
       this.reset();
       for (const { count, ...labels } of counts) this.set(labels, count);
+    },
+  });
+}
+
+function gaugeProviders(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_payment_provider_failing',
+    help: 'Whether the connected payment provider refuses the key or does not answer, by environment.',
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      const providers = await readFailing(pool).catch(() => []);
+      this.reset();
+      for (const { environment, is_failing } of providers) this.set({ environment }, is_failing ? 1 : 0);
     },
   });
 }

@@ -92,6 +92,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Payment providers':
     'The account with which customers are charged: Stripe. Its secrets are stored encrypted, and no response has them.',
   Charges: 'Attempts to charge invoices with the payment methods of customers.',
+  'Payment sessions': 'Pages of the payment provider on which payers pay what is due on an invoice.',
   'Payment methods':
     'Cards and debits that customers have saved at the payment provider. Tidemark never sees their numbers.',
   'Portal sessions':

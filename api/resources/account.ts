@@ -13,7 +13,8 @@ import { exactly } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/account.ts';
 import { route } from '../routing/route.ts';
 import { AccountNumbers, accountNumbersOf, DatevParts, datevOf } from '../schema/bookkeeping.ts';
-import { checkEmailSettings, EMAIL_SETTINGS, emailHoursOf } from '../schema/email.ts';
+import { CHARGE_SETTINGS } from '../schema/charging.ts';
+import { checkAscending, checkEmailSettings, EMAIL_SETTINGS, emailHoursOf } from '../schema/email.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
 import { Currency, Name, NetDays, orNull, Percent, Timezone } from '../schema/schemas.ts';
@@ -127,6 +128,7 @@ const patch = route({
     ),
     notice_days: Type.Optional(orNull(NoticeDays)),
     ...EMAIL_SETTINGS,
+    ...CHARGE_SETTINGS,
     account_numbers: Type.Optional(AccountNumbers),
     datev: Type.Optional(orNull(DatevParts)),
   }),
@@ -137,6 +139,7 @@ const patch = route({
     const { environment_id } = caller;
     checkOrigins(body.portal_origins ?? []);
     checkEmailSettings(body);
+    checkAscending('charge_retry_days', body.charge_retry_days);
     const numbers = body.account_numbers && accountNumbersOf(body.account_numbers);
     await lockAccount(db, environment_id);
     const {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/owed/credit-note.ts';
+import { refundNote } from '../../src/collection/note-refunds.ts';
 import {
   boundsOfNotes,
   listCreditNotes,
@@ -13,6 +14,7 @@ import {
   SETTLEMENTS,
   type ComposedCreditNote,
 } from '../../src/domain/invoice/credit-note.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
@@ -69,13 +71,21 @@ const create = route({
       default: 'balance',
       description: 'Where the part goes that exceeds what is due.',
     }),
+    refund: Type.Boolean({
+      default: false,
+      description:
+        'With `settle: "outside"`: refund what is paid back outside, of the charges of the invoice, the newest first. 409 `not_refundable` ' +
+        'if less is left of them.',
+    }),
     dry_run: Type.Boolean({ default: false, description: 'Return what would be issued, and store nothing.' }),
   }),
   examples: examples.create,
   responses: { 200: CreditNotePreview, 201: CreditNoteObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, actor_id: by } = caller;
-    const { reason, settle, dry_run } = body;
+    const { reason, settle, refund, dry_run } = body;
+    if (refund && settle !== 'outside')
+      throw invalid('refund', 'not_allowed', 'refund goes with settle "outside" alone');
     const lines =
       body.lines === 'all'
         ? body.lines
@@ -87,6 +97,7 @@ const create = route({
     }
     const note = await issueCreditNote(db, environment_id, params['id']!, { lines, settle, reason, by });
     if (note === null) throw notFoundError();
+    if (refund) await refundNote(db, environment_id, note, by);
     return { status: 201, body: note, headers: { Location: `/v1/credit-notes/${note.id}` } };
   },
 });

@@ -26,11 +26,12 @@ import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
 import {
   BillingEmails,
+  checkAscending,
   checkNoneTwice,
-  checkReminderDays,
   EmailLanguage,
   ReminderDays,
 } from '../schema/email.ts';
+import { ChargeMode } from '../schema/charging.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
 import {
   Currency,
@@ -62,6 +63,7 @@ const CLEARED: Omit<CustomerUpdate, 'id'> = {
   email_muted: false,
   language: null,
   reminder_days: null,
+  charge_mode: null,
   metadata: {},
 };
 const MERGED = {
@@ -80,6 +82,7 @@ const MERGED = {
   email_muted: Type.Boolean({ description: 'Whether nothing is sent by itself.' }),
   language: EmailLanguage,
   reminder_days: ReminderDays,
+  charge_mode: ChargeMode,
   metadata: Metadata,
 } satisfies Record<keyof typeof CLEARED, object>;
 
@@ -112,7 +115,7 @@ const create = route({
     if (body.external_id.startsWith('cus_'))
       throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
     checkNoneTwice('billing_emails', body.billing_emails ?? []);
-    checkReminderDays(body.reminder_days ?? []);
+    checkAscending('reminder_days', body.reminder_days);
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
     const { address: parts, ...fields } = body;
@@ -212,7 +215,7 @@ const patch = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
     checkNoneTwice('billing_emails', body.billing_emails ?? []);
-    checkReminderDays(body.reminder_days ?? []);
+    checkAscending('reminder_days', body.reminder_days);
     const customer = await lockedCustomer(db, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const { tax_rate, currency, ...fields } = body;

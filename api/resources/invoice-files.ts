@@ -28,7 +28,8 @@ const invoices = csvRoute({
   query: AllFilters,
   row: exactly({
     ...BOOKED,
-    ...Type.Omit(InvoiceObject, ['line_items', 'payments', 'credit_notes', 'collection_pause']).properties,
+    ...Type.Omit(InvoiceObject, ['line_items', 'payments', 'credit_notes', 'collection_pause', 'collection'])
+      .properties,
   }),
   pages: async function* (request) {
     const dayOf = await dayOfAccount(request.db, request.caller.environment_id);

@@ -3,6 +3,7 @@ import { finalizeInvoice } from '../../src/billing/close/draft.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
+import { COLLECTION_STATUSES } from '../../src/domain/collection/schedule.ts';
 import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
@@ -30,6 +31,9 @@ const FILTERS = {
     oneOf(['true', 'false'], {
       description: '`false`: only issued invoices that no mail server has taken yet.',
     }),
+  ),
+  collection: Type.Optional(
+    oneOf(COLLECTION_STATUSES, { description: 'Only invoices whose `collection` has this status.' }),
   ),
   currency: Type.Optional(Currency),
   from: Type.Optional(Instant),
@@ -107,7 +111,8 @@ function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent } = query;
+  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent, collection } =
+    query;
   checkOrder(query);
   checkOrder({ from: issued_from, to: issued_to }, 'issued_');
   checkAlone(query, 'period_month', ['from', 'to']);
@@ -120,6 +125,7 @@ export function filterOf(query: Filters): InvoiceFilter {
     ...more,
     ...(overdue !== undefined && { overdue: overdue === 'true' }),
     ...(sent !== undefined && { sent: sent === 'true' }),
+    ...(collection !== undefined && { collection }),
   };
 }
 

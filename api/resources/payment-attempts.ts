@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { answered } from '../../src/collection/answered.ts';
 import { beginCharge } from '../../src/collection/charge.ts';
+import { closePages } from '../../src/collection/close-pages.ts';
+import { openerOf } from '../../src/collection/opened.ts';
 import { findAttempt, listAttempts } from '../../src/db/collection/attempt-list.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { ATTEMPT_STATUSES } from '../../src/domain/collection/attempt.ts';
@@ -27,7 +30,7 @@ const charge = route({
   operation_id: 'chargeInvoice',
   summary: 'Charge what is due on an open invoice, at any hour',
   description:
-    'The default of `payment_method_id` is the default method of the customer. The response waits up to nine seconds for the end of the ' +
+    'The default of `payment_method_id` is the default method of the customer. A page on which the invoice is paid is closed first. The response waits up to nine seconds for the end of the ' +
     'attempt; one that is still `pending` or `processing` goes on by itself.',
   body: exactly({ payment_method_id: Type.Optional(Identifier) }),
   body_may_be_absent: true,
@@ -41,6 +44,8 @@ const charge = route({
     const { payment_method_id = null } = body;
     const request_key = key === null ? null : `${invoice_id}/${key}`;
     const begin = { invoice_id, payment_method_id, by, request_key };
+    const reader = { pool: deps.pool, providerOf: openerOf(deps.collector) };
+    await answered(() => closePages(reader, { environment_id, invoice_id }));
     const id = await transaction(deps.pool, (db) => beginCharge(db, environment_id, begin), { act });
     if (id === null) throw notFoundError();
     void deps.wakeCollections([{ environment_id, invoice_id }]);

@@ -1,6 +1,6 @@
 import { findStatement } from '../../src/db/invoicing/statements.ts';
 import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
-import { dayOfStatement, printedStatement, statementNameOf } from '../../src/documents/statement-papers.ts';
+import { printedStatement, savedStatementNameOf } from '../../src/documents/statement-papers.ts';
 import { StatementObject } from '../../src/objects/statement.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/collections.ts';
@@ -35,11 +35,10 @@ const pdf = route({
   handle: async ({ db, caller, params }) => {
     const printed = await printedStatement(db, caller.environment_id, params['id']!);
     if (printed === null) throw notFoundError();
-    const name = statementNameOf(dayOfStatement(printed));
     return {
       status: 200,
       body: await pdfInThread(printed),
-      headers: { 'Content-Disposition': `inline; filename="${name}.pdf"` },
+      headers: { 'Content-Disposition': `inline; filename="${savedStatementNameOf(printed)}.pdf"` },
     };
   },
 });

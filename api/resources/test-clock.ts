@@ -8,6 +8,7 @@ import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
+import { timedByClock } from '../../src/db/collection/open-attempts.ts';
 import { remindAtClock } from '../../src/emails/remind.ts';
 import { beginAdvance, countPeriodsLeft } from '../../src/billing/close/advance-clock.ts';
 import { lookAtClock, lookBeforeMove } from '../../src/billing/close/threshold.ts';
@@ -123,6 +124,7 @@ async function walk(deps: Deps, customer: Customer, lateness: () => Promise<Bill
   const { environment_id, customer_id } = customer;
   const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);
   await deps.nudge(subscriptions, 'advanceClock');
+  await deps.wakeCollections(await timedByClock(deps.pool, customer));
 }
 
 /**

@@ -76,15 +76,18 @@ const Settings = exactly(EMAIL_SETTINGS);
 export function checkEmailSettings(settings: Static<typeof Settings>): void {
   for (const name of ['email_kinds', 'email_attach', 'email_test_recipients'] as const)
     checkNoneTwice(name, settings[name] ?? []);
-  checkReminderDays(settings.reminder_days ?? []);
+  checkAscending('reminder_days', settings.reminder_days);
 }
 
-/** Throws invalid_request `out_of_order` at the first day that is not above the one before it. */
-export function checkReminderDays(days: readonly number[]): void {
-  const place = days.findIndex((day, at) => at > 0 && day <= days[at - 1]!);
+/** Throws invalid_request `out_of_order` at the first day that is not above the one before it: `reminder_days[2]`. */
+export function checkAscending(
+  list: 'reminder_days' | 'charge_retry_days',
+  days: readonly number[] | null | undefined,
+): void {
+  const place = days?.findIndex((day, at) => at > 0 && day <= days[at - 1]!) ?? -1;
   if (place === -1) return;
-  const param = `reminder_days[${place}]`;
-  throw invalid(param, 'out_of_order', `${param} must be above ${days[place - 1]}`);
+  const param = `${list}[${place}]`;
+  throw invalid(param, 'out_of_order', `${param} must be above ${days![place - 1]}`);
 }
 
 /**

@@ -13,6 +13,7 @@ import { countEndpoints } from '../../src/db/webhooks/endpoints.ts';
 import { listSetAside, type SetAside } from '../../src/db/customers/set-aside.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
+import { paymentChecks } from './payments.ts';
 
 const STATEMENT_MS = 4000;
 
@@ -23,7 +24,13 @@ const MIGRATIONS = 'migrations';
 export function postgresChecks(config: Config): Check[] {
   let pool: Pool | null = null;
   const db = () => (pool ??= createPool(databaseUrl(config), 4, { statement_ms: STATEMENT_MS }));
-  return [...serverChecks(db), ...dataChecks(db), ...changeChecks(db), ...standbyChecks(config, db)];
+  return [
+    ...serverChecks(db),
+    ...dataChecks(db),
+    ...changeChecks(db),
+    ...paymentChecks(db, [POSTGRES, MIGRATIONS]),
+    ...standbyChecks(config, db),
+  ];
 }
 
 function serverChecks(db: () => Pool): Check[] {

@@ -3,6 +3,7 @@ import { conflict, notFound } from '../domain/money/errors.ts';
 import { insertAttempt } from '../db/collection/attempts.ts';
 import { findAttemptByKey } from '../db/collection/attempt-list.ts';
 import { findMethodToCharge, readChargeTerms, type ChargedMethod } from '../db/collection/charge-terms.ts';
+import { noteBegun, type PlanKey } from '../db/collection/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { invalidState } from '../db/invoicing/owed.ts';
@@ -17,11 +18,16 @@ export type ChargeRequest = {
   request_key: string | null;
 };
 
+/** A new attempt: of a person, who is `created_by`, or of the schedule, planned for `at`. */
+type Beginning = Pick<ChargeRequest, 'payment_method_id' | 'request_key'> &
+  ({ by: 'person'; created_by: string; at: null } | { by: 'schedule'; created_by: null; at: string });
+
 /**
- * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. Returns its id,
- * that of the first request for a `request_key` that comes again; null if the invoice does not exist. Throws conflict
- * `invalid_state` (a draft, void, paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and
- * not_found for a method that the customer does not have.
+ * Begins an attempt to charge an open invoice for a person, of what is due; its workflow does the rest. The caller has
+ * closed the page on which the invoice is paid (closePages). Returns the attempt's id, that of the first request for a
+ * `request_key` that comes again; null if the invoice does not exist. Throws conflict `invalid_state` (a draft, void,
+ * paid), `not_chargeable`, `charge_in_progress`, `paused` and `no_payment_method`, and not_found for a method that the
+ * customer does not have.
  */
 export async function beginCharge(
   db: Db,
@@ -33,16 +39,35 @@ export async function beginCharge(
   await lockCustomersOf(db, environment_id, [invoice_before.subscription_id]);
   const earlier = request_key === null ? null : await findAttemptByKey(db, environment_id, request_key);
   if (earlier !== null) return earlier;
-  // Again under the lock: it may have been paid meanwhile.
+  return begin(
+    db,
+    { environment_id, invoice_id },
+    { payment_method_id, by: 'person', created_by: by, request_key, at: null },
+  );
+}
+
+/**
+ * Begins the charge of a plan with the default method. The caller holds the lock of the customer, under which it has
+ * seen that nothing is in its way.
+ */
+export function beginPlannedCharge(db: Db, key: PlanKey, at: string): Promise<string> {
+  return begin(db, key, { payment_method_id: null, by: 'schedule', created_by: null, request_key: null, at });
+}
+
+/** Begins an attempt under the lock of the customer. Throws as beginCharge does. */
+async function begin(db: Db, { environment_id, invoice_id }: PlanKey, beginning: Beginning): Promise<string> {
+  const { payment_method_id: method_id, by } = beginning;
+  // Read under the lock: it may have been paid meanwhile.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   if (invoice.status !== 'open') throw invalidState(invoice_id, `is ${invoice.status} and cannot be charged`);
   const { amount_due, currency } = invoice;
   if (!isChargeable(amount_due, currency))
     throw conflict(null, 'not_chargeable', `the provider does not charge ${amount_due} ${currency}`);
   const customer_id = await chargeableCustomer(db, environment_id, invoice_id);
-  const method = await methodToCharge(db, environment_id, { customer_id, method_id: payment_method_id });
+  const method = await methodToCharge(db, environment_id, { customer_id, method_id });
   const id = newId('pat');
   await insertAttempt(db, environment_id, {
+    ...beginning,
     id,
     invoice_id,
     customer_id,
@@ -50,17 +75,19 @@ export async function beginCharge(
     currency,
     provider_id: method.provider_id,
     payment_method_id: method.id,
-    created_by: by,
-    request_key,
   });
+  await noteBegun(db, { environment_id, invoice_id }, { customer_id, by });
   return id;
 }
 
 /** Our `cus_` id of the customer of an invoice that may be charged now. */
 async function chargeableCustomer(db: Db, environment_id: number, invoice_id: string): Promise<string> {
-  const { customer_id, has_open_attempt, is_paused } = await readChargeTerms(db, environment_id, invoice_id);
-  if (has_open_attempt)
-    throw conflict(null, 'charge_in_progress', `an attempt to charge invoice ${invoice_id} is open`);
+  const terms = await readChargeTerms(db, environment_id, invoice_id);
+  const { customer_id, is_charged, has_open_page, is_paused } = terms;
+  if (is_charged)
+    throw conflict(null, 'charge_in_progress', `a charge of invoice ${invoice_id} is under way`);
+  if (has_open_page)
+    throw conflict(null, 'charge_in_progress', `a page on which invoice ${invoice_id} is paid is open`);
   if (is_paused)
     throw conflict(null, 'paused', `collection of invoice ${invoice_id} or of its customer is paused`);
   return customer_id;

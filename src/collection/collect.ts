@@ -1,7 +1,6 @@
 import { nextStep, type CollectionStep } from '../domain/collection/next-step.ts';
 import { transaction, type Db, type Pool } from '../db/connection/pool.ts';
 import {
-  endAttempt,
   findOpenAttempt,
   noteConfirmed,
   noteEnding,
@@ -11,7 +10,10 @@ import {
 import { lockCustomer } from '../db/customers/customers.ts';
 import { failMethod } from '../db/collection/failing-method.ts';
 import { noteProviderStatus } from '../db/collection/providers.ts';
-import type { OpenedProvider } from './opened.ts';
+import { closePages } from './close-pages.ts';
+import type { ProviderOpener } from './opened.ts';
+import { endCharge } from './end-charge.ts';
+import { takeTurn, turnAfter, type PlanTurn } from './planned.ts';
 import { prepare } from './prepare.ts';
 import { ProviderError, refusalOf, type PaymentProvider, type ProviderIntent } from './provider.ts';
 import { settle } from './settle.ts';
@@ -21,40 +23,77 @@ export type InvoiceKey = { environment_id: number; invoice_id: string };
 /** End of an attempt, as the metric names it. */
 type Outcome = 'succeeded' | 'declined' | 'action_required' | 'canceled';
 
-/** The parts with which invoices are charged. `providerOf` is null if the environment has that provider no more. */
+/** The parts with which invoices are charged. */
 export type Charger = {
   pool: Pool;
-  providerOf: (key: { environment_id: number; provider_id: string }) => Promise<OpenedProvider | null>;
+  providerOf: ProviderOpener;
   count: (outcome: Outcome) => void;
 };
 
-/** State of an invoice: `idle` without an attempt; `waits_for_provider`: it did not answer, or refused the key. */
+/**
+ * State of an invoice: `idle` without an attempt and a plan; `waits_for_provider`: it did not answer, or refused the key.
+ * `next_in_ms` is until the plan is looked at again; null where it goes by the provider, and where there is none.
+ */
 export type Collected = {
-  state: 'idle' | 'processing' | 'waits_for_provider';
+  state: 'processing' | 'waits_for_provider' | PlanTurn['state'];
   attempt_id: string | null;
+  next_in_ms: number | null;
 };
 
 /** More steps of one call than any attempt needs. */
 const STEPS_MAX = 20;
 
 /**
- * Does the steps of the open attempt of an invoice until it ends or has to wait (decision 69). May be repeated, killed
- * at any point and run twice at once: rows and provider say what is next.
+ * Does the steps of the open attempt of an invoice, or of one that its plan begins now, until it ends or has to wait
+ * (decision 69). May be repeated, killed at any point and run twice at once: rows and provider say what is next.
  */
 export async function collectNext(charger: Charger, key: InvoiceKey): Promise<Collected> {
-  const attempt = await findOpenAttempt(charger.pool, key);
-  if (attempt === null) return { state: 'idle', attempt_id: null };
+  const { pool } = charger;
+  let attempt = await findOpenAttempt(pool, key);
+  if (attempt === null) {
+    const turn = await turnOf(charger, key);
+    if (typeof turn === 'string') return { state: turn, attempt_id: null, next_in_ms: null };
+    attempt = turn.state === 'charging' ? await findOpenAttempt(pool, key) : null;
+    if (attempt === null) return { ...turn, attempt_id: null };
+  }
   const { id: attempt_id } = attempt;
+  const state = await charge(charger, attempt);
+  if (state !== 'idle') return { state, attempt_id, next_in_ms: null };
+  return { ...(await turnAfter(pool, key)), attempt_id };
+}
+
+/** The turn of a plan. A page is closed before a charge begins; `processing`: it was paid by a debit that takes days. */
+async function turnOf(
+  { pool, providerOf }: Charger,
+  key: InvoiceKey,
+): Promise<PlanTurn | 'processing' | 'waits_for_provider'> {
+  const take = () => transaction(pool, (db) => takeTurn(db, key));
+  const turn = await take();
+  if (turn !== 'page_open') return turn;
+  try {
+    await closePages({ pool, providerOf }, key);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return 'waits_for_provider';
+  }
+  const next = await take();
+  return next === 'page_open' ? 'processing' : next;
+}
+
+async function charge(
+  charger: Charger,
+  attempt: OpenAttemptRow,
+): Promise<'idle' | 'processing' | 'waits_for_provider'> {
   const opened = await charger.providerOf(attempt);
-  if (opened === null) return { state: 'waits_for_provider', attempt_id };
+  if (opened === null) return 'waits_for_provider';
   try {
     const state = await goOn(charger, opened.provider, attempt);
     await noteProviderStatus(charger.pool, opened.access, null);
-    return { state, attempt_id };
+    return state;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await noteProviderStatus(charger.pool, opened.access, error.message);
-    return { state: 'waits_for_provider', attempt_id };
+    return 'waits_for_provider';
   }
 }
 
@@ -62,7 +101,7 @@ async function goOn(
   { pool, count }: Charger,
   provider: PaymentProvider,
   attempt: OpenAttemptRow,
-): Promise<Collected['state']> {
+): Promise<'idle' | 'processing'> {
   let intent = await intentOf(provider, attempt);
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const decided = await transaction(pool, (db) => decide(db, attempt, intent));
@@ -137,13 +176,14 @@ async function store(
       return noteConfirmed(db, attempt, true);
     case 'cancel': {
       const { ends_as, decline } = step;
-      if (decline?.again === 'never') await failMethod(db, attempt);
-      return noteEnding(db, attempt, { ends_as, decline_code: decline?.code ?? null });
+      const again = decline?.again ?? null;
+      if (again === 'never') await failMethod(db, attempt);
+      return noteEnding(db, attempt, { ends_as, decline_code: decline?.code ?? null, again });
     }
     case 'settle':
       return settle(db, attempt, intent!);
     case 'end':
-      return endAttempt(db, attempt, { status: step.status, decline_code: null });
+      return endCharge(db, attempt, { status: step.status, decline_code: null });
   }
 }
 
@@ -164,7 +204,11 @@ async function ask(
     typeof answer === 'string' ? [answer, await provider.readIntent(reference)] : [null, answer];
   const is_refused = step.kind === 'confirm' || (step.kind === 'set_amount' && refusal !== null);
   if (intent.status === 'unconfirmed' && is_refused)
-    await noteEnding(pool, attempt, { ends_as: 'declined', decline_code: refusal ?? 'not_confirmed' });
+    await noteEnding(pool, attempt, {
+      ends_as: 'declined',
+      decline_code: refusal ?? 'not_confirmed',
+      again: 'by_schedule',
+    });
   return intent;
 }
 

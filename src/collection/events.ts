@@ -31,7 +31,9 @@ export async function takeEvent(
   if (event.object_type === 'other') return { intent: null };
   await transaction(pool, async (db) => {
     const of = { environment_id, provider_id };
-    if (await insertProviderEvent(db, of, event)) await wake(db, of, event);
+    const { object_type } = event;
+    const read_here = object_type === 'refund' || object_type === 'dispute' ? object_type : null;
+    if (await insertProviderEvent(db, of, { ...event, object_type: read_here })) await wake(db, of, event);
   });
   // Also for an event that comes again: the first time, the process may have ended before it said so.
   const reference = event.object_reference;
@@ -44,10 +46,13 @@ async function wake(
   { object_type, object_reference: reference }: ProviderEvent,
 ): Promise<void> {
   switch (object_type) {
-    case 'method_page':
+    case 'page':
       return wakePage(db, environment_id, { provider_id, reference });
     case 'method':
       return wakeMethod(db, environment_id, { provider_id, reference });
+    // The row of the event itself is due.
+    case 'refund':
+    case 'dispute':
     case 'intent':
     case 'other':
       return;

@@ -1,16 +1,15 @@
 import { transaction, type Act } from '../db/connection/pool.ts';
 import { countPages, insertPage, notePageMade } from '../db/collection/pages.ts';
-import { findReference, keepReference } from '../db/collection/provider-customers.ts';
 import { findCustomer, lockNamedCustomer } from '../db/customers/customers.ts';
 import { PAGES_MAX } from '../domain/collection/payment-method.ts';
-import { conflict, rateLimited } from '../domain/money/errors.ts';
+import { rateLimited } from '../domain/money/errors.ts';
 import { newId } from '../keys/ids.ts';
-import type { Customer } from '../objects/customer.ts';
-import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
-import { ProviderError } from './provider.ts';
-import { unanswered } from './providers.ts';
+import { answered } from './answered.ts';
+import { askProvider, type Collector } from './opened.ts';
+import { providerOfPages, referenceOf } from './provider-of-pages.ts';
 
-const RETRY_SECONDS = 60;
+/** Wait of a customer who has had PAGES_MAX pages in an hour. */
+export const PAGES_RETRY_SECONDS = 60;
 
 /** A page for a customer, by its external id or our `cus_` id. */
 type PageRequest = { environment_id: number; customer_id: string; return_url: string; act: Act; by: string };
@@ -27,8 +26,7 @@ export async function createMethodPage(
   const { pool } = collector;
   const customer = await findCustomer(pool, environment_id, customer_id);
   if (customer === null) return null;
-  const opened = await openProvider(collector, environment_id);
-  if (opened === null) throw conflict(null, 'no_payment_provider', 'the environment has no payment provider');
+  const opened = await providerOfPages(collector, environment_id);
   return answered(async () => {
     const customer_reference = await referenceOf(collector, opened, customer);
     const id = await transaction(
@@ -36,7 +34,7 @@ export async function createMethodPage(
       async (db) => {
         await lockNamedCustomer(db, environment_id, customer.id);
         if ((await countPages(db, environment_id, customer.id)) >= PAGES_MAX)
-          throw rateLimited(RETRY_SECONDS);
+          throw rateLimited(PAGES_RETRY_SECONDS);
         const page = { id: newId('pms'), customer_id: customer.id, provider_id: opened.access.id };
         await insertPage(db, environment_id, { ...page, created_by: by });
         return page.id;
@@ -50,31 +48,4 @@ export async function createMethodPage(
     await notePageMade(pool, environment_id, { id, ...made });
     return { url: made.url, expires_at: made.expires_at };
   });
-}
-
-/** The id of a customer at the provider, made there before its first page. */
-async function referenceOf(
-  collector: Collector,
-  opened: OpenedProvider,
-  { id: customer_id, name, email }: Customer,
-): Promise<string> {
-  const { environment_id, id: provider_id } = opened.access;
-  const stored = await findReference(collector.pool, environment_id, { provider_id, customer_id });
-  if (stored !== null) return stored;
-  const reference = await askProvider(collector, opened, (provider) =>
-    provider.createCustomer({ customer_id, name, email }),
-  );
-  return keepReference(collector.pool, environment_id, { provider_id, customer_id, reference });
-}
-
-/** Errors of the provider as the caller sees them. */
-async function answered<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await request();
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.kind === 'unreachable') throw unanswered();
-    const reason = error.kind === 'key_refused' ? 'key_refused' : 'provider_refused';
-    throw conflict(null, reason, `the payment provider refused: ${error.message}`);
-  }
 }

@@ -49,6 +49,20 @@ export async function openProvider(
   return access === null ? null : openAccess(collector, access);
 }
 
+/** Opens the provider of an environment, if it is one with this id; null if the environment has that one no more. */
+export type ProviderOpener = (key: {
+  environment_id: number;
+  provider_id: string;
+}) => Promise<OpenedProvider | null>;
+
+/** The opener of a process. */
+export function openerOf(collector: Collector): ProviderOpener {
+  return async ({ environment_id, provider_id }) => {
+    const opened = await openProvider(collector, environment_id);
+    return opened?.access.id === provider_id ? opened : null;
+  };
+}
+
 /** Asks a provider, and notes whether it takes the key. Throws ProviderError. */
 export async function askProvider<Answer>(
   { pool }: Pick<Collector, 'pool'>,
@@ -90,6 +104,9 @@ function refusing(): PaymentProvider {
     eraseCustomer: refuse,
     createMethodPage: refuse,
     readMethodPage: refuse,
+    createPaymentPage: refuse,
+    readPaymentPage: refuse,
+    expirePaymentPage: refuse,
     readMethod: refuse,
     detachMethod: refuse,
     prepareIntent: refuse,
@@ -98,6 +115,13 @@ function refusing(): PaymentProvider {
     setIntentAmount: refuse,
     confirmIntent: refuse,
     cancelIntent: refuse,
+    createRefund: refuse,
+    readRefund: refuse,
+    refundsOf: refuse,
+    readDispute: refuse,
+    intentsSince: refuse,
+    refundsSince: refuse,
+    disputesSince: refuse,
     readEvent: () => null,
   };
 }

@@ -1,7 +1,8 @@
 import { transaction, type Pool } from '../db/connection/pool.ts';
-import { endAttempt, findOpenAttempt, storeIntent, type OpenAttemptRow } from '../db/collection/attempts.ts';
+import { findOpenAttempt, storeIntent, type OpenAttemptRow } from '../db/collection/attempts.ts';
 import { knownReferences } from '../db/collection/known-references.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
+import { endCharge } from './end-charge.ts';
 import { refusalOf, type PaymentProvider, type ProviderIntent } from './provider.ts';
 
 const CHARGES: readonly ProviderIntent['status'][] = ['succeeded', 'processing'];
@@ -80,6 +81,6 @@ async function endWithoutIntent(
     await lockCustomer(db, environment_id, customer_id);
     const attempt = await findOpenAttempt(db, { environment_id, invoice_id });
     if (attempt?.id !== id || attempt.provider_reference !== null) return;
-    await endAttempt(db, { environment_id, id }, { status, decline_code });
+    await endCharge(db, attempt, { status, decline_code });
   });
 }

@@ -1,5 +1,6 @@
 import type { Decline } from '../domain/collection/decline.ts';
 import type { IntentStatus } from '../domain/collection/intent.ts';
+import type { DisputeStatus, RefundStatus } from '../domain/collection/refund.ts';
 
 /**
  * Acts of a payment provider for one environment. Nothing but its file in this folder knows which one it is. Each
@@ -35,6 +36,25 @@ export type PaymentProvider = {
     reference: string,
   ): Promise<{ status: 'open' | 'complete' | 'expired'; method_reference: string | null }>;
 
+  /**
+   * A page on which an invoice is paid; the same one for the same `key` and the same parameters. `saves_method`: what
+   * pays is saved for later charges.
+   */
+  createPaymentPage(page: {
+    key: string;
+    invoice_id: string;
+    invoice_number: string;
+    amount: string;
+    currency: string;
+    customer_reference: string;
+    saves_method: boolean;
+    return_url: string;
+    expires_at: string;
+  }): Promise<{ reference: string; url: string; expires_at: string }>;
+  readPaymentPage(reference: string): Promise<ProviderPage>;
+  /** Ends a page, which nobody can pay then; the page as it is then: it may have been paid meanwhile. */
+  expirePaymentPage(reference: string): Promise<ProviderPage>;
+
   /** Null for a method that is gone or belongs to nobody. */
   readMethod(reference: string): Promise<ProviderMethod | null>;
   /** Ends a method. One that is gone stays so. */
@@ -60,12 +80,34 @@ export type PaymentProvider = {
   /** Cancels an intent that has charged nothing; the intent as it is then, which may have succeeded meanwhile. */
   cancelIntent(reference: string): Promise<ProviderIntent>;
 
+  /** Gives money of a charge back; the same refund for the same `refund_id` within 24 hours. */
+  createRefund(refund: {
+    refund_id: string;
+    charge_reference: string;
+    amount: string;
+    currency: string;
+  }): Promise<ProviderRefund>;
+  /** Null for one that there is not. */
+  readRefund(reference: string): Promise<ProviderRefund | null>;
+  /** The refunds of a charge, the oldest first, also those that no row here knows. */
+  refundsOf(charge_reference: string): Promise<ProviderRefund[]>;
+  /** Null for one that there is not. */
+  readDispute(reference: string): Promise<ProviderDispute | null>;
+
+  /** Pages of what was made since an instant, the newest first; `after` is the last one of the page before. */
+  intentsSince(place: PlaceOfList): Promise<PageOfList<ProviderIntent>>;
+  refundsSince(place: PlaceOfList): Promise<PageOfList<ProviderRefund>>;
+  disputesSince(place: PlaceOfList): Promise<PageOfList<ProviderDispute>>;
+
   /**
    * An event that the provider has signed, from the raw body and the header with the signature; null for one without a
    * valid signature of one of the secrets, or signed more than 300 s ago.
    */
   readEvent(body: Buffer, signature: string, secrets: readonly string[]): ProviderEvent | null;
 };
+
+/** A page on which an invoice is paid. `intent` is its charge, null before the payer has tried to pay. */
+export type ProviderPage = { status: 'open' | 'complete' | 'expired'; intent: ProviderIntent | null };
 
 /** A method of payment at the provider. `expires` is a month, `2028-04`; null for one that never does. */
 export type ProviderMethod = {
@@ -88,9 +130,37 @@ export type ProviderIntent = {
   attempt_id: string | null;
   invoice_id: string | null;
   method_reference: string | null;
+  created_at: string;
   /** Decline of its last confirmation; null unless that one failed. */
   decline: Decline | null;
 };
+
+/**
+ * A refund at the provider: `refund_id` is that of its metadata, null where another program or a person there made it.
+ * `charge_reference` is the intent, null for a charge without one.
+ */
+export type ProviderRefund = {
+  reference: string;
+  status: RefundStatus;
+  amount: string;
+  charge_reference: string | null;
+  refund_id: string | null;
+  reason: string | null;
+};
+
+/** A dispute at the provider; a closed inquiry is won. */
+export type ProviderDispute = {
+  reference: string;
+  status: DisputeStatus;
+  amount: string;
+  charge_reference: string | null;
+  reason: string;
+};
+
+/** A place in what was made since an instant: the last object that was read, null at the begin. */
+export type PlaceOfList = { since: string; after: string | null };
+/** `after` is the place of the next page; null for the last page. */
+export type PageOfList<Item> = { items: Item[]; after: string | null };
 
 /**
  * An event of the provider: `object_type` and `object_reference` name what to read, for it never says what is true. Of
@@ -99,7 +169,7 @@ export type ProviderIntent = {
 export type ProviderEvent = {
   id: string;
   type: string;
-  object_type: 'intent' | 'method' | 'method_page' | 'other';
+  object_type: 'intent' | 'method' | 'page' | 'refund' | 'dispute' | 'other';
   object_reference: string;
 };
 

@@ -5,7 +5,7 @@ import { giveUpErasures } from '../db/collection/provider-customers.ts';
 import {
   findAccess,
   findProvider,
-  hasOpenAttempts,
+  hasOpenCharges,
   insertProvider,
   markProviderDeleted,
   replaceKey,
@@ -14,6 +14,7 @@ import {
 import { BillingError, conflict, invalid } from '../domain/money/errors.ts';
 import { newId } from '../keys/ids.ts';
 import type { PaymentProvider as ProviderObject } from '../objects/payment-provider.ts';
+import { closePagesAt } from './close-pages.ts';
 import { openProvider, type Collector } from './opened.ts';
 import { ProviderError, type PaymentProvider } from './provider.ts';
 import { sealedOf } from './provider-secrets.ts';
@@ -103,7 +104,8 @@ export async function changeProvider(
 }
 
 /**
- * Deletes a provider, its methods and open pages; false if it does not exist. The endpoint that we made there goes too,
+ * Deletes a provider, its methods and open pages, which are closed there first, if the provider answers; false if it
+ * does not exist. The endpoint that we made there goes too,
  * if the provider answers. Throws conflict `charge_in_progress`.
  */
 export async function deleteProvider(
@@ -114,11 +116,12 @@ export async function deleteProvider(
   const { pool } = collector;
   const before = await openProvider(collector, environment_id);
   if (before?.access.id !== id) return false;
+  await closePagesAt(pool, before);
   const is_deleted = await transaction(
     pool,
     async (db) => {
       if (!(await markProviderDeleted(db, environment_id, id))) return false;
-      if (await hasOpenAttempts(db, environment_id, id))
+      if (await hasOpenCharges(db, environment_id, id))
         throw conflict(null, 'charge_in_progress', `a charge of the provider ${id} is under way`);
       await removeMethodsOf(db, environment_id, id);
       await endPagesOf(db, environment_id, { provider_id: id });

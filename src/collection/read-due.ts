@@ -8,11 +8,14 @@ import {
 } from '../db/collection/method-reads.ts';
 import { insertMethod } from '../db/collection/methods.ts';
 import { duePages, endPage, putOffPage, type DuePage } from '../db/collection/pages.ts';
+import { duePaymentPages } from '../db/collection/payment-pages.ts';
 import { dueErasures, noteErasure, type DueErasure } from '../db/collection/provider-customers.ts';
 import { lockCustomer } from '../db/customers/customers.ts';
 import { newId } from '../keys/ids.ts';
+import { readPage } from './close-pages.ts';
 import { askProvider, openProvider, type Collector, type OpenedProvider } from './opened.ts';
 import { ProviderError } from './provider.ts';
+import { takenBackTurns } from './read-taken-back.ts';
 
 /** Rows of one kind that are read at once. */
 const READ_AT_ONCE = 50;
@@ -21,7 +24,7 @@ const PUT_OFF_SECONDS = 300;
 const HOUR_SECONDS = 3600;
 
 /** Turn of a row: what is read at the provider, and what is done where it does not answer. */
-type Turn = {
+export type Turn = {
   environment_id: number;
   take: (opened: OpenedProvider) => Promise<void>;
   putOff: () => Promise<void>;
@@ -56,7 +59,12 @@ async function dueTurns(collector: Collector): Promise<Turn[]> {
   return [
     ...(await duePages(pool, READ_AT_ONCE)).map((page) => ({
       environment_id: page.environment_id,
-      take: (opened: OpenedProvider) => readPage(collector, opened, page),
+      take: (opened: OpenedProvider) => readMethodPage(collector, opened, page),
+      putOff: () => putOffPage(pool, page, PUT_OFF_SECONDS),
+    })),
+    ...(await duePaymentPages(pool, READ_AT_ONCE)).map((page) => ({
+      environment_id: page.environment_id,
+      take: (opened: OpenedProvider) => readPage(pool, opened, page),
       putOff: () => putOffPage(pool, page, PUT_OFF_SECONDS),
     })),
     ...(await dueMethods(pool, READ_AT_ONCE)).map((method) => ({
@@ -69,11 +77,12 @@ async function dueTurns(collector: Collector): Promise<Turn[]> {
       take: (opened: OpenedProvider) => eraseThere(collector, opened, erasure),
       putOff: () => noteErasure(pool, erasure, PUT_OFF_SECONDS),
     })),
+    ...(await takenBackTurns(collector, { limit: READ_AT_ONCE, put_off_seconds: PUT_OFF_SECONDS })),
   ];
 }
 
-/** Reads a page: a method that was saved there is stored once, however often it is read. */
-async function readPage(collector: Collector, opened: OpenedProvider, page: DuePage): Promise<void> {
+/** Reads a page for methods: one that was saved there is stored once, however often it is read. */
+async function readMethodPage(collector: Collector, opened: OpenedProvider, page: DuePage): Promise<void> {
   const { pool } = collector;
   const { reference, environment_id, customer_id, provider_id } = page;
   // Nobody has its address.

@@ -1,3 +1,4 @@
+import { findAttempt } from '../db/collection/attempt-list.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { findCreditNote } from '../db/invoicing/credit-notes.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
@@ -78,8 +79,11 @@ async function papersOf(
 ): Promise<Papers | null> {
   switch (kind) {
     case 'invoice':
-    case 'payment_failed':
       return invoicePapers(db, environment_id, object_id);
+    case 'payment_failed': {
+      const attempt = await findAttempt(db, environment_id, object_id);
+      return attempt === null ? null : invoicePapers(db, environment_id, attempt.invoice_id);
+    }
     case 'credit_note':
       return notePapers(db, environment_id, object_id);
     case 'receipt':

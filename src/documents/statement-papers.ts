@@ -9,6 +9,13 @@ export function statementNameOf(day: string): string {
   return `statement-${day}`;
 }
 
+/** The file name of a statement that a client saves: with the customer, such as `statement-acme-2026-03-10`. */
+export function savedStatementNameOf(printed: Pick<PrintedStatement, 'statement' | 'timezone'>): string {
+  // An external id may have any characters; a header and a folder take these.
+  const customer = printed.statement.customer_id.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+  return statementNameOf(`${customer}-${dayOfStatement(printed)}`);
+}
+
 /** The day of a statement, in the time zone of its customer. */
 export function dayOfStatement({
   statement,

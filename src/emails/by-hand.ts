@@ -1,4 +1,5 @@
 import type { Db } from '../db/connection/pool.ts';
+import { findAttempt } from '../db/collection/attempt-list.ts';
 import { findCreditNote } from '../db/invoicing/credit-notes.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findPayment } from '../db/invoicing/payments.ts';
@@ -83,13 +84,20 @@ async function documentOf(
   { kind, object_id, invoice_ids }: Pick<Sending, 'kind' | 'object_id' | 'invoice_ids'>,
 ): Promise<Document | null> {
   switch (kind) {
-    case 'invoice':
-    case 'payment_failed': {
+    case 'invoice': {
       const invoice = await findInvoice(db, environment_id, object_id);
       if (invoice === null) return null;
       if (invoice.status === 'draft' || invoice.status === 'void')
         throw notSent('invoice', object_id, invoice.status);
       return { customer_id: invoice.customer_id, invoice_ids: [object_id] };
+    }
+    case 'payment_failed': {
+      const attempt = await findAttempt(db, environment_id, object_id);
+      if (attempt === null) return null;
+      const { invoice_id, customer_id } = attempt;
+      const { status } = (await findInvoice(db, environment_id, invoice_id))!;
+      if (status !== 'open') throw notSent('invoice', invoice_id, status);
+      return { customer_id, invoice_ids: [invoice_id] };
     }
     case 'credit_note': {
       const note = await findCreditNote(db, environment_id, object_id);

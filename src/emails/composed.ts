@@ -41,7 +41,7 @@ export async function emailNow(db: Db, key: EmailKey): Promise<EmailNow | null> 
   const subject = await subjectOf(db, key);
   if (subject === null) return null;
   const text = (await findEmailText(db, key)) ?? textOf(kind, language);
-  const facts = { ...subject.document, kind, language, method: null };
+  const facts = { ...subject.document, kind, language };
   return { ...subject, composed: (link) => compose(facts, text, link) };
 }
 
@@ -52,7 +52,8 @@ async function subjectOf(db: Db, { kind, ...key }: EmailKey): Promise<Subject | 
   const document = await findEmailDocument(db, environment_id, { kind, object_id });
   if (document === null) return null;
   const { status } = document;
-  const untruth = status === 'void' || status === 'reversed' ? status : null;
+  const is_settled = kind === 'payment_failed' && status === 'paid';
+  const untruth = status === 'void' || status === 'reversed' || is_settled ? status : null;
   return { document, paper_number: document.number, invoice_ids, untruth };
 }
 

@@ -41,6 +41,6 @@ function newEmail(issued: Issued, has_smtp: boolean): NewEmail {
     ...('kept' in departure
       ? { status: 'kept', status_reason: departure.kept }
       : { status: 'queued', status_reason: null }),
-    send_at: sendAt(now, timezone, email_hours),
+    send_at: issued.is_at_once ? now : sendAt(now, timezone, email_hours),
   };
 }

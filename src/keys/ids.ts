@@ -31,7 +31,10 @@ export type IdPrefix =
   | 'pp'
   | 'pmd'
   | 'pms'
+  | 'pys'
   | 'pat'
+  | 'prf'
+  | 'pdp'
   | 'aud';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CHARGE_DATES, CHARGE_MODES } from '../domain/collection/schedule.ts';
 import { SWITCHED_KINDS } from '../domain/email/kind.ts';
 import { LANGUAGES } from '../domain/email/language.ts';
 import { AccountNumberObject, DatevObject } from './bookkeeping.ts';
@@ -48,6 +49,11 @@ export const AccountObject = responseObject('Account', {
   }),
   reminder_days: Type.Array(Type.Integer(), {
     description: 'Days from the due date on which payers are reminded; none: not at all.',
+  }),
+  charge_mode: oneOf(CHARGE_MODES, { description: 'Of customers without a mode of their own.' }),
+  charge_on: oneOf(CHARGE_DATES, { description: 'When an invoice is charged first.' }),
+  charge_retry_days: Type.Array(Type.Integer(), {
+    description: 'Days after the first charge on which it is tried again.',
   }),
   account_numbers: Type.Array(AccountNumberObject),
   datev: nullable(DatevObject),

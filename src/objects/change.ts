@@ -13,8 +13,10 @@ import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 import { PaymentAttemptObject } from './payment-attempt.ts';
+import { PaymentDisputeObject } from './payment-dispute.ts';
 import { PaymentMethodObject } from './payment-method.ts';
 import { DeletedPaymentProvider, PaymentProviderObject } from './payment-provider.ts';
+import { PaymentRefundObject } from './payment-refund.ts';
 import { PaymentObject } from './payment.ts';
 import { PlanMigrationObject } from './plan-migration.ts';
 import { PlanObject } from './plan.ts';
@@ -81,6 +83,8 @@ export const CHANGE_OF = {
   credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
   email: changeOf('EmailChange', 'email', EmailObject),
   payment_attempt: changeOf('PaymentAttemptChange', 'payment_attempt', PaymentAttemptObject),
+  payment_refund: changeOf('PaymentRefundChange', 'payment_refund', PaymentRefundObject),
+  payment_dispute: changeOf('PaymentDisputeChange', 'payment_dispute', PaymentDisputeObject),
   payment_method: changeOf('PaymentMethodChange', 'payment_method', PaymentMethodObject),
   payment_provider: changeOf(
     'PaymentProviderChange',

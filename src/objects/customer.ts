@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CHARGE_MODES } from '../domain/collection/schedule.ts';
 import { LANGUAGES } from '../domain/email/language.ts';
 import { KEPT } from '../domain/people/redaction.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
@@ -55,6 +56,9 @@ export const CustomerObject = responseObject('Customer', {
   language: nullable(oneOf(LANGUAGES, { description: "Of its emails; null is the account's." })),
   reminder_days: nullable(
     Type.Array(Type.Integer(), { description: "Days from the due date; null is the account's." }),
+  ),
+  charge_mode: nullable(
+    oneOf(CHARGE_MODES, { description: "How its invoices are charged; null is the account's." }),
   ),
   collection_pause: PauseOfCollection,
   metadata: Metadata,

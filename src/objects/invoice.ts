@@ -4,6 +4,7 @@ import { INVOICE_CAUSES, INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines
 import { LINE_TYPES } from '../domain/lines/line-type.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PauseOfCollection } from './collection-pause.ts';
+import { InvoiceCollection } from './invoice-collection.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import type { Aggregation } from '../domain/pricing/charge.ts';
@@ -199,6 +200,7 @@ export const InvoiceObject = responseObject('Invoice', {
   ),
   overdue: Type.Boolean({ description: 'Whether the due date is over while the invoice is open.' }),
   collection_pause: PauseOfCollection,
+  collection: InvoiceCollection,
   sent_at: nullable({ ...ResponseInstant, description: SENT_AT }),
   paid_at: nullable(ResponseInstant),
   voided_at: nullable(ResponseInstant),

@@ -19,6 +19,14 @@ export const PaymentObject = responseObject('Payment', {
   created_by: nullable(Type.String({ description: 'The key or the person that recorded the payment.' })),
   reversed_at: nullable(ResponseInstant),
   reversal_reason: nullable(Type.String()),
-  reversed_by: nullable(Type.String()),
+  reversed_by: nullable(
+    Type.String({ description: 'The key or the person, or the refund or the dispute that reversed it.' }),
+  ),
+  refunded: { ...ResponseDecimal, description: 'What refunds of it give back that have not failed.' },
+  refundable: {
+    ...ResponseDecimal,
+    description:
+      'What is left to refund: 0 of a payment that is reversed, or that the payment provider did not make.',
+  },
 });
 export type Payment = Static<typeof PaymentObject>;

@@ -162,6 +162,7 @@ const OF_LAST_YEAR: Invoice = {
   due_date: '2026-02-15',
   overdue: false,
   collection_pause: null,
+  collection: { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null },
   hide_zero_lines: false,
   seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null, tax_ids: [] },
   customer: {

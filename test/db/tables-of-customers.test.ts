@@ -21,6 +21,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   },
   balance_entries: { use: 'has_balance_entries', redaction: 'blanks' },
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
+  collections: { because: 'each has an invoice', redaction: 'they have no words' },
   credit_grants: { use: 'has_credit_grants', redaction: 'blanks' },
   discounts: { use: 'has_discounts', redaction: 'blanks' },
   emails: { because: 'each has an invoice, a credit note or a payment', redaction: 'blanks' },
@@ -29,8 +30,10 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   invoice_items: { use: 'has_invoice_items', redaction: 'blanks' },
   invoices: { use: 'has_invoices', redaction: 'blanks' },
   payment_attempts: { because: 'each has an invoice', redaction: 'they have no words' },
+  payment_disputes: { because: 'each has a payment', redaction: 'they have no words' },
   payment_methods: { because: 'each has a customer at the provider', redaction: 'blanks' },
   payment_pages: { because: 'each has a customer at the provider', redaction: 'they have no words, and end' },
+  payment_refunds: { because: 'each has a payment', redaction: 'blanks' },
   payments: {
     because: 'each has an invoice or a balance entry',
     redaction: 'blanks',

@@ -5,6 +5,7 @@ import { messageOf } from '../../src/process/message-of.ts';
 import { aStripeMock } from '../support/servers/stripe-mock.ts';
 
 const CHARGE = { amount: '12.00', currency: 'EUR' };
+const PLACE = { since: '2026-12-01T02:00:00.000Z', after: 'pi_0' };
 
 /** Every request that we make of Stripe. */
 const REQUESTS: readonly [name: string, ask: (provider: PaymentProvider) => Promise<unknown>][] = [
@@ -26,6 +27,22 @@ const REQUESTS: readonly [name: string, ask: (provider: PaymentProvider) => Prom
       }),
   ],
   ['the state of a page', (provider) => provider.readMethodPage('cs_1')],
+  [
+    'a page on which an invoice is paid',
+    (provider) =>
+      provider.createPaymentPage({
+        ...CHARGE,
+        key: 'pys_1',
+        invoice_id: 'inv_1',
+        invoice_number: 'INV-000001',
+        customer_reference: 'cus_1',
+        saves_method: true,
+        return_url: 'https://shop.example.com/',
+        expires_at: '2026-12-01T12:31:00.000Z',
+      }),
+  ],
+  ['the state of a page on which an invoice is paid', (provider) => provider.readPaymentPage('cs_1')],
+  ['a page that is closed', (provider) => provider.expirePaymentPage('cs_1')],
   ['a method', (provider) => provider.readMethod('pm_1')],
   ['a method that ends', (provider) => provider.detachMethod('pm_1')],
   [
@@ -48,6 +65,16 @@ const REQUESTS: readonly [name: string, ask: (provider: PaymentProvider) => Prom
   ['another amount', (provider) => provider.setIntentAmount('pi_1', CHARGE)],
   ['a charge that is confirmed', (provider) => provider.confirmIntent('pi_1')],
   ['a charge that is canceled', (provider) => provider.cancelIntent('pi_1')],
+  ['charges of three days', (provider) => provider.intentsSince(PLACE)],
+  [
+    'a refund',
+    (provider) => provider.createRefund({ ...CHARGE, refund_id: 'prf_1', charge_reference: 'pi_1' }),
+  ],
+  ['how a refund stands', (provider) => provider.readRefund('re_1')],
+  ['the refunds of a charge', (provider) => provider.refundsOf('pi_1')],
+  ['refunds of three days', (provider) => provider.refundsSince(PLACE)],
+  ['how a dispute stands', (provider) => provider.readDispute('dp_1')],
+  ['disputes of three days', (provider) => provider.disputesSince(PLACE)],
 ];
 
 describe('the description of the API of Stripe', function () {

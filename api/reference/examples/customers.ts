@@ -36,6 +36,7 @@ const customer = {
   email_muted: false,
   language: null,
   reminder_days: null,
+  charge_mode: null,
   collection_pause: null,
   credit_remaining: 0,
   balance: '0.00',

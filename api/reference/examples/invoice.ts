@@ -92,6 +92,7 @@ export const open = {
   due_date: '2026-02-01',
   overdue: false,
   collection_pause: null,
+  collection: { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null },
   timezone: 'UTC',
   sent_at: null,
   paid_at: null,

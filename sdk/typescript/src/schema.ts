@@ -2495,7 +2495,7 @@ export interface paths {
         put?: never;
         /**
          * Charge what is due on an open invoice, at any hour
-         * @description The default of `payment_method_id` is the default method of the customer. The response waits up to nine seconds for the end of the attempt; one that is still `pending` or `processing` goes on by itself.
+         * @description The default of `payment_method_id` is the default method of the customer. A page on which the invoice is paid is closed first. The response waits up to nine seconds for the end of the attempt; one that is still `pending` or `processing` goes on by itself.
          */
         post: operations["chargeInvoice"];
         delete?: never;
@@ -2530,6 +2530,168 @@ export interface paths {
         };
         /** Get an attempt to charge an invoice */
         get: operations["getPaymentAttempt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/payment-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a page of the payment provider on which what is due on an open invoice is paid
+         * @description Asked again, it is the same page while that is open, what is due is the same, and so is `save`; else another, once the one before is closed. At most 20 pages an hour for one customer, then 429. A portal link makes one for the invoices of its customer.
+         */
+        post: operations["createPaymentSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payment sessions, newest first */
+        get: operations["listPaymentSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payment session */
+        get: operations["getPaymentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-sessions/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a payment session at the provider now
+         * @description One that was paid is recorded at once, as after an event of the provider. The portal does so when the payer comes back.
+         */
+        post: operations["refreshPaymentSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give money of a payment back that the payment provider made
+         * @description The default of `amount` is all that is left, `refundable`. The payment is reversed, and a new one is of the rest. Something that is due then is not charged by itself: the invoice is paused. A refund at the provider that is unknown here is recorded in place of a new one.
+         */
+        post: operations["refundPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Refunds of charges, newest first */
+        get: operations["listPaymentRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-refunds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a refund of a charge */
+        get: operations["getPaymentRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Disputes of charges, newest first */
+        get: operations["listPaymentDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a dispute of a charge */
+        get: operations["getPaymentDispute"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2883,6 +3045,7 @@ export interface components {
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             reminder_days: number[] | null;
+            charge_mode: ("manual" | "automatic") | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -3502,7 +3665,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "unknown_payment_method" | "no_payment_method" | "paused" | "not_chargeable" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "key_refused" | "wrong_mode" | "other_account" | "no_payment_provider" | "provider_refused" | "charge_in_progress" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "has_payment_methods" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "unknown_payment_method" | "no_payment_method" | "paused" | "not_chargeable" | "not_refundable" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "key_refused" | "wrong_mode" | "other_account" | "no_payment_provider" | "provider_refused" | "charge_in_progress" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "has_payment_methods" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -3565,6 +3728,15 @@ export interface components {
             stretches: components["schemas"]["Stretch"][] | null;
             billed_before: string | null;
         };
+        /** InvoiceCollection */
+        InvoiceCollection: {
+            /** @enum {string} */
+            status: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
+            /** @description How many attempts to charge it were made. */
+            attempts: number;
+            next_attempt_at: string | null;
+            workflow_id: string | null;
+        };
         /** Payment */
         Payment: {
             id: string;
@@ -3585,6 +3757,10 @@ export interface components {
             reversed_at: string | null;
             reversal_reason: string | null;
             reversed_by: string | null;
+            /** @description What refunds of it give back that have not failed. */
+            refunded: string;
+            /** @description What is left to refund: 0 of a payment that is reversed, or that the payment provider did not make. */
+            refundable: string;
         };
         /** CreditNoteOfInvoice */
         CreditNoteOfInvoice: {
@@ -3667,6 +3843,7 @@ export interface components {
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
             collection_pause: components["schemas"]["CollectionPause"] | null;
+            collection: components["schemas"]["InvoiceCollection"];
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -4481,6 +4658,86 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["PaymentAttempt"] | null;
         };
+        /** PaymentRefund */
+        PaymentRefund: {
+            id: string;
+            /** @constant */
+            object: "payment_refund";
+            livemode: boolean;
+            created_at: string;
+            /** @description The payment that it was asked of, or that stood when it was found. */
+            payment_id: string;
+            invoice_id: string | null;
+            customer_id: string;
+            credit_note_id: string | null;
+            amount: string;
+            currency: string;
+            reason: string | null;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            provider_reference: string | null;
+            created_by: string | null;
+            ended_at: string | null;
+        };
+        /** PaymentRefundChange */
+        PaymentRefundChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment_refund.created" | "payment_refund.succeeded" | "payment_refund.failed";
+            /** @constant */
+            object_type: "payment_refund";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PaymentRefund"] | null;
+        };
+        /** PaymentDispute */
+        PaymentDispute: {
+            id: string;
+            /** @constant */
+            object: "payment_dispute";
+            livemode: boolean;
+            created_at: string;
+            /** @description The payment that stood when it was found. */
+            payment_id: string;
+            invoice_id: string | null;
+            customer_id: string;
+            amount: string;
+            currency: string;
+            /** @description The provider's word, such as `fraudulent`. */
+            reason: string;
+            /** @enum {string} */
+            status: "inquiry" | "open" | "won" | "lost";
+            /** @description The dispute at the provider. */
+            provider_reference: string;
+            ended_at: string | null;
+        };
+        /** PaymentDisputeChange */
+        PaymentDisputeChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment_dispute.created" | "payment_dispute.updated" | "payment_dispute.won" | "payment_dispute.lost";
+            /** @constant */
+            object_type: "payment_dispute";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PaymentDispute"] | null;
+        };
         /** PaymentMethod */
         PaymentMethod: {
             id: string;
@@ -4542,7 +4799,7 @@ export interface components {
              */
             account: string;
             /**
-             * @description `failing`: it refuses the key. What is asked waits.
+             * @description `failing`: it refuses the key or does not answer. What is asked waits.
              * @enum {string}
              */
             status: "active" | "failing";
@@ -4698,6 +4955,18 @@ export interface components {
             email_test_recipients: string[];
             /** @description Days from the due date on which payers are reminded; none: not at all. */
             reminder_days: number[];
+            /**
+             * @description Of customers without a mode of their own.
+             * @enum {string}
+             */
+            charge_mode: "manual" | "automatic";
+            /**
+             * @description When an invoice is charged first.
+             * @enum {string}
+             */
+            charge_on: "issue" | "due_date";
+            /** @description Days after the first charge on which it is tried again. */
+            charge_retry_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -4867,7 +5136,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["EmailChange"] | components["schemas"]["PaymentAttemptChange"] | components["schemas"]["PaymentMethodChange"] | components["schemas"]["PaymentProviderChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["EmailChange"] | components["schemas"]["PaymentAttemptChange"] | components["schemas"]["PaymentRefundChange"] | components["schemas"]["PaymentDisputeChange"] | components["schemas"]["PaymentMethodChange"] | components["schemas"]["PaymentProviderChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -5053,6 +5322,26 @@ export interface components {
             body: string;
             updated_at: string | null;
         };
+        /** PaymentSession */
+        PaymentSession: {
+            id: string;
+            /** @constant */
+            object: "payment_session";
+            livemode: boolean;
+            created_at: string;
+            invoice_id: string;
+            customer_id: string;
+            /** @description What is paid there. */
+            amount: string;
+            currency: string;
+            /** @description Whether the method is saved for later charges. */
+            save: boolean;
+            url: string | null;
+            /** @enum {string} */
+            status: "open" | "paid" | "expired";
+            payment_id: string | null;
+            expires_at: string;
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
@@ -5106,7 +5395,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created" | "payment_method.updated" | "payment_method_session.created" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "payment_session.created" | "payment_refund.created";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -5123,7 +5412,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_note.sent" | "email.failed" | "payment_attempt.created" | "payment_attempt.succeeded" | "payment_attempt.failed" | "payment_attempt.action_required" | "payment_method.created" | "payment_method.updated" | "payment_method.removed" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_note.sent" | "email.failed" | "payment_attempt.created" | "payment_attempt.succeeded" | "payment_attempt.failed" | "payment_attempt.action_required" | "payment_refund.created" | "payment_refund.succeeded" | "payment_refund.failed" | "payment_dispute.created" | "payment_dispute.updated" | "payment_dispute.won" | "payment_dispute.lost" | "payment_method.created" | "payment_method.updated" | "payment_method.removed" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */
@@ -5571,6 +5860,11 @@ export interface operations {
                      */
                     reminder_days?: number[] | null;
                     /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
+                    /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
                      */
@@ -5755,6 +6049,11 @@ export interface operations {
                      *     ]
                      */
                     reminder_days?: number[] | null;
+                    /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -8183,6 +8482,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8232,6 +8532,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8469,6 +8770,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8510,6 +8812,7 @@ export interface operations {
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
                 sent?: "true" | "false";
+                collection?: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -9351,6 +9654,11 @@ export interface operations {
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | null;
+                    /**
+                     * @description With `settle: "outside"`: refund what is paid back outside, of the charges of the invoice, the newest first. 409 `not_refundable` if less is left of them.
+                     * @default false
+                     */
+                    refund?: boolean | null;
                     /**
                      * @description Return what would be issued, and store nothing.
                      * @default false
@@ -12681,6 +12989,346 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    createPaymentSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Saves the method for later charges. The default is false.
+                     * @default false
+                     */
+                    save?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPaymentSessions: {
+        parameters: {
+            query?: {
+                invoice_id?: string;
+                customer_id?: string;
+                status?: "open" | "paid" | "expired";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PaymentSession"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPaymentSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    refreshPaymentSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    amount?: string | number | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPaymentRefunds: {
+        parameters: {
+            query?: {
+                payment_id?: string;
+                invoice_id?: string;
+                customer_id?: string;
+                status?: "pending" | "succeeded" | "failed";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PaymentRefund"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPaymentRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRefund"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPaymentDisputes: {
+        parameters: {
+            query?: {
+                payment_id?: string;
+                invoice_id?: string;
+                customer_id?: string;
+                status?: "inquiry" | "open" | "won" | "lost";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PaymentDispute"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPaymentDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentDispute"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     listPortalSessions: {
         parameters: {
             query?: {
@@ -12954,6 +13602,25 @@ export interface operations {
                      *     ]
                      */
                     reminder_days?: number[] | null;
+                    /**
+                     * @description Whether invoices that are issued from now on are charged by themselves.
+                     * @enum {string|null}
+                     */
+                    charge_mode?: "manual" | "automatic" | null;
+                    /**
+                     * @description When an invoice is charged first.
+                     * @enum {string|null}
+                     */
+                    charge_on?: "issue" | "due_date" | null;
+                    /**
+                     * @description Whole days after the first charge on which it is tried again, ascending.
+                     * @example [
+                     *       3,
+                     *       7,
+                     *       14
+                     *     ]
+                     */
+                    charge_retry_days?: number[] | null;
                     /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
                     account_numbers?: {
                         /** @enum {string} */
@@ -13108,7 +13775,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created" | "payment_method.updated" | "payment_method_session.created" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "payment_session.created" | "payment_refund.created";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
@@ -13151,7 +13818,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created" | "payment_method.updated" | "payment_method_session.created" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "payment_session.created" | "payment_refund.created";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;

@@ -12,6 +12,7 @@ import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
 import { eraseMethods } from '../../db/collection/methods.ts';
 import { endPagesOf } from '../../db/collection/pages.ts';
+import { closePagesOf } from '../../db/collection/payment-pages.ts';
 import { eraseAtProvider } from '../../db/collection/provider-customers.ts';
 import { eraseEmails } from '../../db/emails/erased-emails.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';
@@ -36,7 +37,8 @@ type KeptField =
   | 'net_days'
   | 'email_muted'
   | 'language'
-  | 'reminder_days';
+  | 'reminder_days'
+  | 'charge_mode';
 
 /** All other fields that a client may write, blank: they may say who a person is. */
 export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
@@ -89,6 +91,7 @@ export async function redactCustomer(
 /** Ends how a customer pays by itself, here at once and at the payment provider soon. */
 async function erasePayer(db: Db, environment_id: number, customer_id: string): Promise<void> {
   await endPagesOf(db, environment_id, { customer_id });
+  await closePagesOf(db, environment_id, customer_id);
   await eraseMethods(db, environment_id, customer_id);
   await eraseAtProvider(db, environment_id, customer_id);
 }

@@ -1,6 +1,6 @@
 import { BillingError } from '../../domain/money/errors.ts';
 import { isZero, negated } from '../../domain/money/figures.ts';
-import { withdrawalOf } from '../../domain/invoice/withdrawal.ts';
+import { withdrawalOf, type Withdrawal } from '../../domain/invoice/withdrawal.ts';
 import { findCustomer } from '../../db/customers/customers.ts';
 import { moveBalance, type NewBalanceEntry } from '../../db/invoicing/balance.ts';
 import { changeOwed, invoicesCovered } from '../../db/invoicing/owed.ts';
@@ -20,11 +20,9 @@ export async function withdraw(
   environment_id: number,
   { fault, ...entry }: WithdrawalRequest,
 ): Promise<void> {
-  const { customer_id, amount } = entry;
+  const { amount } = entry;
   if (isZero(amount)) return;
-  const customer = (await findCustomer(db, environment_id, customer_id))!;
-  const covered = await invoicesCovered(db, environment_id, customer_id);
-  const { taken, missing } = withdrawalOf(covered, { ...customer, amount });
+  const { taken, missing } = await readWithdrawal(db, environment_id, entry);
   if (!isZero(missing)) throw paidOut(fault, missing);
   for (const { invoice_id, amount: of_invoice } of taken) {
     const unapplied = { id: newId('bal'), type: 'unapplied', amount: of_invoice, invoice_id } as const;
@@ -34,7 +32,22 @@ export async function withdraw(
   await moveBalance(db, environment_id, { ...entry, id: newId('bal'), amount: negated(amount) });
 }
 
-function paidOut(fault: string, missing: string): BillingError {
+/**
+ * What withdraw would take of invoices, and what it would lack, for an amount that was given to the balance. The caller
+ * holds the lock of the customer.
+ */
+export async function readWithdrawal(
+  db: Db,
+  environment_id: number,
+  { customer_id, amount }: { customer_id: string; amount: string },
+): Promise<Withdrawal> {
+  const customer = (await findCustomer(db, environment_id, customer_id))!;
+  const covered = await invoicesCovered(db, environment_id, customer_id);
+  return withdrawalOf(covered, { ...customer, amount });
+}
+
+/** The refusal of a withdrawal that lacks an amount: it was paid out. `fault` begins its sentence. */
+export function paidOut(fault: string, missing: string): BillingError {
   return new BillingError('conflict', [
     { param: null, reason: 'invalid_state', message: `${fault}: what it gave to the balance was paid out` },
     {

@@ -52,11 +52,14 @@ export async function reverseTransfer(
 /** `customer_id` is our `cus_` id. */
 type Reversal = { customer_id: string; reason: string; at: string; by: string };
 
-/** Reverses a payment of a customer whose lock the caller holds. Returns false if it was reversed before. */
-async function reverse(
+/**
+ * Reverses a payment of a customer whose lock the caller holds. Returns false if it was reversed before. Throws conflict
+ * `paid_out` as withdraw does.
+ */
+export async function reverse(
   db: Db,
   environment_id: number,
-  { id, invoice_id, amount, to_balance }: Payment,
+  { id, invoice_id, amount, to_balance }: Pick<Payment, 'id' | 'invoice_id' | 'amount' | 'to_balance'>,
   { customer_id, ...reversal }: Reversal,
 ): Promise<boolean> {
   if (!(await markReversed(db, environment_id, { id, ...reversal }))) return false;

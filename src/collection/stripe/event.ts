@@ -5,7 +5,9 @@ const SIGNATURE_AGE_MAX_SECONDS = 300;
 const OBJECT_TYPES: ReadonlyMap<unknown, ProviderEvent['object_type']> = new Map([
   ['payment_intent', 'intent'],
   ['payment_method', 'method'],
-  ['checkout.session', 'method_page'],
+  ['checkout.session', 'page'],
+  ['refund', 'refund'],
+  ['dispute', 'dispute'],
 ]);
 
 /** Members of an event, none of which a signature promises. */

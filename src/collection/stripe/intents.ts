@@ -3,8 +3,8 @@ import { declineOf } from '../../domain/collection/decline.ts';
 import { amountOfMinor, minorAmountOf } from '../../domain/collection/minor-amount.ts';
 import { ProviderError, type PaymentProvider, type ProviderIntent } from '../provider.ts';
 import { codeOf, idOf, type Ask } from './asked.ts';
+import { PAGE, pageOf, placeOf } from './page.ts';
 
-const PAGE = 100;
 /** Newest intents of a customer among which those of an invoice are looked for. */
 const INTENTS_MAX = 1000;
 
@@ -36,6 +36,7 @@ export function intentsOf(stripe: Stripe, ask: Ask) {
         const intents = (await newest.autoPagingToArray({ limit: INTENTS_MAX })).map(intentOf);
         return intents.filter((intent) => intent.invoice_id === invoice_id).reverse();
       }),
+    intentsSince: (place) => ask(async () => pageOf(await paymentIntents.list(placeOf(place)), intentOf)),
     readIntent: (reference) => ask(() => read(reference)),
     setIntentAmount: (reference, charge) =>
       ask(async () => intentOf(await paymentIntents.update(reference, chargeOf(charge)))),
@@ -45,7 +46,8 @@ export function intentsOf(stripe: Stripe, ask: Ask) {
   } satisfies Partial<PaymentProvider>;
 }
 
-function chargeOf({ amount, currency }: { amount: string; currency: string }) {
+/** Amount and currency of a charge or a refund, as Stripe counts them. Throws ProviderError. */
+export function chargeOf({ amount, currency }: { amount: string; currency: string }) {
   const minor = minorAmountOf(amount, currency);
   if (minor === null) throw new ProviderError('refused', `${amount} ${currency} cannot be charged`);
   return { amount: Number(minor), currency: currency.toLowerCase() };
@@ -66,7 +68,8 @@ async function asItIs(
   }
 }
 
-function intentOf(intent: Stripe.PaymentIntent): ProviderIntent {
+/** An intent of Stripe in our words. */
+export function intentOf(intent: Stripe.PaymentIntent): ProviderIntent {
   const currency = intent.currency.toUpperCase();
   const { last_payment_error: fault, metadata } = intent;
   const code = fault?.decline_code ?? fault?.code;
@@ -78,6 +81,7 @@ function intentOf(intent: Stripe.PaymentIntent): ProviderIntent {
     attempt_id: metadata['attempt_id'] ?? null,
     invoice_id: metadata['invoice_id'] ?? null,
     method_reference: idOf(intent.payment_method),
+    created_at: new Date(intent.created * 1000).toISOString(),
     decline:
       fault === null ? null : declineOf({ code: code ?? 'unknown', advice: fault.advice_code ?? null }),
   };

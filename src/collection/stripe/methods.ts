@@ -44,7 +44,8 @@ async function readMethod(stripe: Stripe, reference: string): Promise<ProviderMe
   return methodOf(await stripe.paymentMethods.retrieve(reference));
 }
 
-function pageStatusOf(status: Stripe.Checkout.Session.Status | null): 'open' | 'complete' | 'expired' {
+/** Status of a page of any mode. */
+export function pageStatusOf(status: Stripe.Checkout.Session.Status | null): 'open' | 'complete' | 'expired' {
   switch (status) {
     case 'complete':
       return 'complete';

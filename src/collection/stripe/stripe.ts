@@ -4,6 +4,8 @@ import { asked, type Ask } from './asked.ts';
 import { eventOf } from './event.ts';
 import { intentsOf } from './intents.ts';
 import { methodsOf } from './methods.ts';
+import { paymentPagesOf } from './payment-pages.ts';
+import { refundsOf } from './refunds.ts';
 
 /** Pinned: an answer has this shape, whatever the account's own version is. */
 const API_VERSION = '2026-10-28.endive';
@@ -11,6 +13,13 @@ const TIME_LIMIT_MS = 10_000;
 
 /** Events that Stripe posts to an endpoint that we make: each names what to read. */
 const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
+  'charge.dispute.closed',
+  'charge.dispute.created',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.updated',
   'checkout.session.completed',
   'checkout.session.expired',
   'payment_intent.canceled',
@@ -21,6 +30,9 @@ const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   'payment_method.automatically_updated',
   'payment_method.detached',
   'payment_method.updated',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
 ];
 
 /** A key and where it is used; `api_url` is null for Stripe itself. */
@@ -42,7 +54,9 @@ export function stripeProvider({ secret_key, api_url }: StripeAccess): PaymentPr
     ...accountOf(stripe, secret_key, ask),
     ...customersOf(stripe, ask),
     ...methodsOf(stripe, ask),
+    ...paymentPagesOf(stripe, ask),
     ...intentsOf(stripe, ask),
+    ...refundsOf(stripe, ask),
     readEvent: (body, signature, secrets) => eventOf(stripe, { body, signature, secrets }),
   };
 }

@@ -25,7 +25,7 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
        n.hide_zero_lines, n.portal_origins, n.notice_days, n.language, n.email_kinds,
        n.email_reply_to, n.email_copy_to, n.email_attach, n.email_hours, n.email_test_recipients, n.reminder_days,
-       n.account_numbers, n.datev, n.logo_sha256,
+       n.charge_mode, n.charge_on, n.charge_retry_days, n.account_numbers, n.datev, n.logo_sha256,
        (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
@@ -56,7 +56,7 @@ export async function updateAccount(
        net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
        notice_days = $12, account_numbers = $13, datev = $14, language = $15, email_kinds = $16,
        email_reply_to = $17, email_copy_to = $18, email_attach = $19, email_hours = $20, email_test_recipients = $21,
-       reminder_days = $22
+       reminder_days = $22, charge_mode = $23, charge_on = $24, charge_retry_days = $25
      where id = $1`,
     [
       environment_id,
@@ -81,6 +81,9 @@ export async function updateAccount(
       settings.email_hours,
       JSON.stringify(settings.email_test_recipients),
       JSON.stringify(settings.reminder_days),
+      settings.charge_mode,
+      settings.charge_on,
+      JSON.stringify(settings.charge_retry_days),
     ],
   );
   await db.query(

@@ -2,7 +2,14 @@ import type { Db } from '../connection/pool.ts';
 
 /** Kinds of objects that a portal link may read by their id. */
 export type PortalObject =
-  'subscription' | 'invoice' | 'payment' | 'credit_note' | 'credit_grant' | 'payment_method' | 'pricing_plan';
+  | 'subscription'
+  | 'invoice'
+  | 'payment'
+  | 'credit_note'
+  | 'credit_grant'
+  | 'payment_method'
+  | 'payment_session'
+  | 'pricing_plan';
 
 /**
  * SQL by kind: whether the object `$3` of the environment `$1` is one that the customer `$2` may see. An invoice is,
@@ -23,6 +30,9 @@ const IS_SHOWN: Readonly<Record<PortalObject, string>> = {
     select from credit_grants where environment_id = $1 and customer_id = $2 and id = $3`,
   payment_method: `
     select from payment_methods where environment_id = $1 and customer_id = $2 and id = $3`,
+  payment_session: `
+    select from payment_pages
+    where environment_id = $1 and customer_id = $2 and id = $3 and invoice_id is not null`,
   pricing_plan: `
     select from subscriptions s where s.environment_id = $1 and s.customer_id = $2 and (s.plan_id = $3 or exists (
       select from plan_changes p

@@ -6,6 +6,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
   closed_months: 'id, opened_at',
+  collections: 'invoice_id, customer_id, status',
   credit_draws: 'id, line_item_id, grant_id',
   credit_grants:
     'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_noted_at, noted_expiry',
@@ -26,8 +27,11 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payment_attempts: 'id, invoice_id, customer_id, status',
-  payment_methods: 'id, customer_id, status',
+  payment_disputes: 'id, invoice_id, customer_id, status',
+  payment_methods: 'id, customer_id, status, is_default',
+  payment_pages: 'id, invoice_id, customer_id',
   payment_providers: 'id, deleted_at',
+  payment_refunds: 'id, invoice_id, customer_id, status',
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
@@ -48,19 +52,23 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
 /** The only columns whose update is logged; of other tables that of any column is. */
 export const UPDATES_OF: Readonly<Record<string, string>> = {
   api_keys: 'revoked_at',
+  collections: 'status, attempts, next_attempt_at',
   customers: [
     'name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference',
     'timezone, net_days, balance, billing_emails, email_muted, language, reminder_days',
-    'collection_pause',
+    'charge_mode, collection_pause',
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
     'invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds',
     'email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language',
-    'reminder_days',
+    'reminder_days, charge_mode, charge_on, charge_retry_days',
   ].join(', '),
+  payment_disputes: 'amount, status',
   payment_methods: 'label, expires, status, is_default',
+  payment_pages: 'status, intent_reference',
   payment_providers: 'account, key_last_four, webhook_url, status, status_reason, deleted_at',
+  payment_refunds: 'reason, provider_reference, status',
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',
     'late_window_closed_at, late_usage_until, plan_id, opened_at',

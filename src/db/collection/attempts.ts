@@ -1,7 +1,10 @@
 import type { Ending } from '../../domain/collection/attempt.ts';
+import type { Decline } from '../../domain/collection/decline.ts';
 import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { IS_OPEN } from '../invoicing/charged.ts';
 import { AMOUNT_TO_CHARGE } from './amount-to-charge.ts';
+import { noteUnderWay } from './plans.ts';
 
 export type AttemptKey = { environment_id: number; id: string };
 
@@ -21,6 +24,8 @@ export type OpenAttemptRow = {
   /** The customer at the provider. */
   customer_reference: string;
   ends_as: Ending | null;
+  by: 'schedule' | 'person';
+  at: string;
   due: string | null;
 };
 
@@ -33,7 +38,7 @@ export async function findOpenAttempt(
     `select a.environment_id, a.id, a.invoice_id, i.full_number as invoice_number, a.customer_id,
        a.amount::text as amount, a.currency, a.provider_id, a.provider_reference, a.payment_method_id,
        m.reference as method_reference,
-       p.reference as customer_reference, a.ends_as, (${AMOUNT_TO_CHARGE})::text as due
+       p.reference as customer_reference, a.ends_as, a.by, a.at, (${AMOUNT_TO_CHARGE})::text as due
      from payment_attempts a
      join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id
      join customers c on c.environment_id = a.environment_id and c.id = a.customer_id
@@ -46,7 +51,10 @@ export async function findOpenAttempt(
   return rows[0] ?? null;
 }
 
-/** `customer_id` is our `cus_` id. `request_key` is one of all requests, null without an Idempotency-Key. */
+/**
+ * `customer_id` is our `cus_` id. `created_by` is null for the schedule; `at` is the instant of its plan, null for the
+ * customer's now. `request_key` is one of all requests, null without an Idempotency-Key.
+ */
 export type NewAttempt = {
   id: string;
   invoice_id: string;
@@ -55,18 +63,21 @@ export type NewAttempt = {
   currency: string;
   provider_id: string;
   payment_method_id: string;
-  created_by: string;
+  by: 'schedule' | 'person';
+  created_by: string | null;
+  at: string | null;
   request_key: string | null;
 };
 
-/** Stores an attempt of a person; the caller holds the lock of the customer and has seen that no other one is open. */
+/** Stores an attempt; the caller holds the lock of the customer and has seen that no other one is open. */
 export async function insertAttempt(db: Db, environment_id: number, attempt: NewAttempt): Promise<void> {
   await db.query(
     `insert into payment_attempts (environment_id, id, invoice_id, customer_id, number, amount, currency, provider_id,
-       payment_method_id, by, created_by, request_key)
+       payment_method_id, by, created_by, request_key, at)
      select $1, $2, $3, $4, (
        select coalesce(max(number), 0) + 1 from payment_attempts where environment_id = $1 and invoice_id = $3
-     ), $5, $6, $7, $8, 'person', $9, $10`,
+     ), $5, $6, $7, $8, $9, $10, $11, coalesce($12::timestamptz, ${CUSTOMER_NOW})
+     from customers c where c.environment_id = $1 and c.id = $4`,
     [
       environment_id,
       attempt.id,
@@ -76,8 +87,10 @@ export async function insertAttempt(db: Db, environment_id: number, attempt: New
       attempt.currency,
       attempt.provider_id,
       attempt.payment_method_id,
+      attempt.by,
       attempt.created_by,
       attempt.request_key,
+      attempt.at,
     ],
   );
 }
@@ -120,18 +133,26 @@ export async function noteConfirmed(
      where a.environment_id = $1 and a.id = $2 and ${IS_OPEN} and (a.status <> $3 or a.confirmed_at is null)`,
     [environment_id, id, status],
   );
+  await noteUnderWay(db, { environment_id, id }, is_processing ? 'processing' : 'charging');
 }
 
-/** Notes what an attempt ends as once its intent is canceled. The first end stays, with its code. */
+/**
+ * Notes what an attempt ends as once its intent is canceled, and what may be tried again. The first end stays, with its
+ * code.
+ */
 export async function noteEnding(
   db: Db,
   { environment_id, id }: AttemptKey,
-  { ends_as, decline_code }: { ends_as: Ending; decline_code: string | null },
+  {
+    ends_as,
+    decline_code,
+    again,
+  }: { ends_as: Ending; decline_code: string | null; again: Decline['again'] | null },
 ): Promise<void> {
   await db.query(
-    `update payment_attempts a set ends_as = $3, decline_code = $4
+    `update payment_attempts a set ends_as = $3, decline_code = $4, again = $5
      where a.environment_id = $1 and a.id = $2 and a.ends_as is null and ${IS_OPEN}`,
-    [environment_id, id, ends_as, decline_code],
+    [environment_id, id, ends_as, decline_code, again],
   );
 }
 
@@ -140,16 +161,31 @@ export type AttemptEnd =
   | { status: Ending; decline_code: string | null }
   | { status: 'succeeded'; payment_id: string; amount: string };
 
+/**
+ * SQL: what may be tried again after the end $3 of the attempt `a`. One that the provider has canceled by itself is
+ * answered, as a declined one; one that was canceled before, by what was due, is not.
+ */
+const AGAIN = `case when $3 = 'declined' or ($3 = 'canceled' and a.ends_as is null and a.provider_reference is not null)
+         then coalesce(a.again, 'by_schedule') end`;
+
 /** Ends an open attempt. Throws an Error if it has ended: the caller has seen it under the lock of the customer. */
 export async function endAttempt(db: Db, { environment_id, id }: AttemptKey, end: AttemptEnd): Promise<void> {
   const { payment_id, amount, decline_code } =
     end.status === 'succeeded' ? { ...end, decline_code: null } : { ...end, payment_id: null, amount: null };
   const { rowCount } = await db.query(
     `update payment_attempts a set status = $3, payment_id = $4, amount = coalesce($5, amount),
-       decline_code = case when $3 <> 'succeeded' then coalesce(decline_code, $6) end,
+       decline_code = case when $3 <> 'succeeded' then coalesce(decline_code, $6) end, again = ${AGAIN},
        ends_as = case when $3 <> 'succeeded' then $3 end, ended_at = date_trunc('milliseconds', now())
      where a.environment_id = $1 and a.id = $2 and ${IS_OPEN}`,
     [environment_id, id, end.status, payment_id, amount, decline_code],
   );
   if (rowCount !== 1) throw new Error(`attempt ${id} has ended before`);
+}
+
+/** Has the payer of an attempt that ended without money get an email of it. */
+export async function noteMailed(db: Db, { environment_id, id }: AttemptKey): Promise<void> {
+  await db.query('update payment_attempts set is_mailed = true where environment_id = $1 and id = $2', [
+    environment_id,
+    id,
+  ]);
 }

@@ -1,9 +1,14 @@
 import type { Db } from '../connection/pool.ts';
 import { IS_PAUSED } from '../customers/collection-pauses.ts';
-import { IS_CHARGED } from '../invoicing/charged.ts';
+import { HAS_OPEN_PAGE, IS_CHARGED } from '../invoicing/charged.ts';
 
 /** Terms that decide whether an invoice may be charged, besides its status. `customer_id` is our `cus_` id. */
-export type ChargeTerms = { customer_id: string; is_paused: boolean; has_open_attempt: boolean };
+export type ChargeTerms = {
+  customer_id: string;
+  is_paused: boolean;
+  is_charged: boolean;
+  has_open_page: boolean;
+};
 
 /** The terms of an invoice that exists; the caller holds the lock of the customer. */
 export async function readChargeTerms(
@@ -12,7 +17,8 @@ export async function readChargeTerms(
   invoice_id: string,
 ): Promise<ChargeTerms> {
   const { rows } = await db.query<ChargeTerms>(
-    `select i.customer_id, ${IS_PAUSED} as is_paused, ${IS_CHARGED} as has_open_attempt
+    `select i.customer_id, ${IS_PAUSED} as is_paused, ${IS_CHARGED} as is_charged,
+       ${HAS_OPEN_PAGE} as has_open_page
      from invoices i
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      where i.environment_id = $1 and i.id = $2`,

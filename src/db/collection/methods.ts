@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../objects/payment-method.ts';
 import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 
 const SELECT = `
   select m.id, 'payment_method' as object, n.livemode, m.created_at, c.external_id as customer_id, m.type, m.label,
@@ -65,9 +66,10 @@ export async function insertMethod(
   const { id, customer_id, provider_id, reference, type, label, expires } = method;
   await db.query(
     `insert into payment_methods (environment_id, id, customer_id, provider_id, reference, type, label, expires,
-       is_default)
-     select $1, $2, $3, $4, $5, $6, $7, $8, not exists (select from payment_methods m
+       default_since, is_default)
+     select $1, $2, $3, $4, $5, $6, $7, $8, ${CUSTOMER_NOW}, not exists (select from payment_methods m
        where m.environment_id = $1 and m.customer_id = $3 and m.is_default)
+     from customers c where c.environment_id = $1 and c.id = $3
      on conflict (environment_id, provider_id, reference) do nothing`,
     [environment_id, id, customer_id, provider_id, reference, type, label, expires],
   );
@@ -90,8 +92,11 @@ export async function setDefaultMethod(
     [environment_id, customer_id, id],
   );
   const { rowCount } = await db.query(
-    `update payment_methods set is_default = true
-     where environment_id = $1 and id = $2 and customer_id = $3 and status <> 'removed'`,
+    `update payment_methods m set is_default = true,
+       default_since = case when m.is_default then m.default_since else ${CUSTOMER_NOW} end
+     from customers c
+     where m.environment_id = $1 and m.id = $2 and m.customer_id = $3 and m.status <> 'removed'
+       and c.environment_id = m.environment_id and c.id = m.customer_id`,
     [environment_id, id, customer_id],
   );
   return rowCount === 1;

@@ -162,11 +162,24 @@ export async function markProviderDeleted(db: Db, environment_id: number, id: st
   return rowCount === 1;
 }
 
-/** Whether a charge of the provider is under way. */
-export async function hasOpenAttempts(db: Db, environment_id: number, id: string): Promise<boolean> {
+/** Keeps a provider from being deleted until the transaction ends. Returns false if it is deleted. */
+export async function lockProvider(db: Db, environment_id: number, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from payment_providers where environment_id = $1 and id = $2 and deleted_at is null for share',
+    [environment_id, id],
+  );
+  return rowCount === 1;
+}
+
+/** Whether a charge or a refund of the provider is under way; a page that was paid by a debit of days is a charge. */
+export async function hasOpenCharges(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>(
     `select exists (select from payment_attempts a
-       where a.environment_id = $1 and a.provider_id = $2 and ${IS_OPEN}) as has`,
+       where a.environment_id = $1 and a.provider_id = $2 and ${IS_OPEN})
+       or exists (select from payment_pages
+       where environment_id = $1 and provider_id = $2 and status = 'open' and intent_reference is not null)
+       or exists (select from payment_refunds f
+       where f.environment_id = $1 and f.provider_id = $2 and f.status = 'pending' and f.provider_reference is null) as has`,
     [environment_id, id],
   );
   return rows[0]!.has;

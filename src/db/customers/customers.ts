@@ -13,7 +13,15 @@ import { REDACTION_OF_CUSTOMER } from './redactions.ts';
 /** The columns that a patch may change, in full; the tax rate has a function of its own. */
 const CUSTOMER_UPDATE = [
   ...(['name', 'email', 'metadata', 'tax_treatment', 'address', 'tax_ids', 'buyer_reference'] as const),
-  ...(['timezone', 'net_days', 'billing_emails', 'email_muted', 'language', 'reminder_days'] as const),
+  ...([
+    'timezone',
+    'net_days',
+    'billing_emails',
+    'email_muted',
+    'language',
+    'reminder_days',
+    'charge_mode',
+  ] as const),
 ];
 
 /** The columns that a request gives a new customer. */
@@ -34,7 +42,7 @@ export const SELECT_CUSTOMERS = `
   select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
     trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids,
     c.buyer_reference, c.timezone, c.net_days, c.billing_emails, c.email_muted, c.language, c.reminder_days,
-    ${pauseOf('c')} as collection_pause, c.metadata,
+    c.charge_mode, ${pauseOf('c')} as collection_pause, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
        and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining,

@@ -19,6 +19,8 @@ export type EmailDocument = {
   owed: OwedInvoice[] | null;
   replaces: string | null;
   invoice_id: string | null;
+  /** The label of the method of a charge that failed. */
+  method: string | null;
   /** The name of the customer now, or its external id. */
   customer: string;
   company: string;
@@ -28,21 +30,34 @@ const PARTIES = `coalesce(c.name, c.external_id) as customer, n.name as company`
 
 const IS_DUE = `i.status = 'open' and ${DUE} > 0`;
 
-const INVOICE = `
-  select i.status, i.currency, i.full_number as number, i.total::text as total,
+const INVOICE_FACTS = `i.status, i.currency, i.full_number as number, i.total::text as total,
     case when ${IS_DUE} then (${DUE})::text end as amount_due,
     case when ${IS_DUE} then i.due_date::text end as due_date,
     array_remove(array[i.full_number], null) as invoices, null::jsonb as owed,
-    r.full_number as replaces, i.id as invoice_id, ${PARTIES}
+    r.full_number as replaces, i.id as invoice_id, ${PARTIES}`;
+
+const INVOICE = `
+  select ${INVOICE_FACTS}, null as method
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = i.environment_id
   left join invoices r on r.environment_id = i.environment_id and r.id = i.replaces
   where i.environment_id = $1 and i.id = $2`;
 
+const FAILED_CHARGE = `
+  select ${INVOICE_FACTS}, m.label as method
+  from payment_attempts a
+  join payment_methods m on m.environment_id = a.environment_id and m.id = a.payment_method_id
+  join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join environments n on n.id = i.environment_id
+  left join invoices r on r.environment_id = i.environment_id and r.id = i.replaces
+  where a.environment_id = $1 and a.id = $2`;
+
 const CREDIT_NOTE = `
   select k.status, i.currency, k.full_number as number, k.total::text as total, null as amount_due, null as due_date,
-    array[i.full_number] as invoices, null::jsonb as owed, null as replaces, i.id as invoice_id, ${PARTIES}
+    array[i.full_number] as invoices, null::jsonb as owed, null as replaces, i.id as invoice_id, null as method,
+    ${PARTIES}
   from credit_notes k
   join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -52,7 +67,7 @@ const CREDIT_NOTE = `
 const PAYMENT = `
   select case when p.reversed_at is null then 'recorded' else 'reversed' end as status, c.currency, p.id as number,
     p.amount::text as total, null as amount_due, null as due_date, array_remove(array[i.full_number], null) as invoices,
-    null::jsonb as owed, null as replaces, p.invoice_id, ${PARTIES}
+    null::jsonb as owed, null as replaces, p.invoice_id, null as method, ${PARTIES}
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id
@@ -64,7 +79,7 @@ export type DocumentKind = Exclude<EmailKind, 'reminder' | 'statement'>;
 
 const OF_KIND: Readonly<Record<DocumentKind, string>> = {
   invoice: INVOICE,
-  payment_failed: INVOICE,
+  payment_failed: FAILED_CHARGE,
   credit_note: CREDIT_NOTE,
   receipt: PAYMENT,
 };

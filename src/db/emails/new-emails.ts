@@ -21,33 +21,50 @@ export type Issued = {
   billing_emails: string[];
   email: string | null;
   email_muted: boolean;
+  /** The receipt of what the payer does, at any hour. */
+  is_at_once: boolean;
   /** The instant of reading; of a customer with a test clock, which goes on meanwhile, that of the document. */
   now: string;
 };
 
-/** SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands. */
+/** SQL: the payment `p` is of money that came, and no rest that a refund or a dispute pays again (billing.md 23). */
+const IS_RECEIVED = `coalesce(p.created_by, '') !~ '^(prf|pdp)_'`;
+
+/**
+ * SQL: what a row `r` of the log has issued: an invoice or a credit note that is not void, a payment that stands; or the
+ * attempt that it has ended without money, if its payer is to know.
+ */
 const ISSUED = `
-  select 'invoice' as kind, i.id as object_id, i.customer_id, array[i.id] as invoice_ids, i.issued_at as at
+  select 'invoice' as kind, i.id as object_id, i.customer_id, array[i.id] as invoice_ids, i.issued_at as at,
+    false as is_at_once
   from invoices i
   where r.table_name = 'invoices' and r.after ->> 'number' is not null and r.before ->> 'number' is null
     and i.environment_id = r.environment_id and i.id = r.after ->> 'id' and i.status <> 'void' and i.total > 0
   union all
-  select 'credit_note', k.id, i.customer_id, array[i.id], k.issued_at
+  select 'credit_note', k.id, i.customer_id, array[i.id], k.issued_at, false
   from credit_notes k join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   where r.table_name = 'credit_notes' and r.before is null
     and k.environment_id = r.environment_id and k.id = r.after ->> 'id' and k.status <> 'void' and k.total > 0
   union all
-  select 'receipt', p.id, p.customer_id, array_remove(array[p.invoice_id], null), p.created_at
+  select 'receipt', p.id, p.customer_id, array_remove(array[p.invoice_id], null), p.created_at,
+    p.created_by like 'pys\\_%'
   from payments p
   where r.table_name = 'payments' and r.before is null
-    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null`;
+    and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null
+    and ${IS_RECEIVED}
+  union all
+  select 'payment_failed', a.id, a.customer_id, array[a.invoice_id], a.at, false
+  from payment_attempts a
+  where r.table_name = 'payment_attempts' and r.after ->> 'status' in ('declined', 'action_required')
+    and r.before ->> 'status' in ('pending', 'processing')
+    and a.environment_id = r.environment_id and a.id = r.after ->> 'id' and a.is_mailed`;
 
 /** Documents in the next batch of the consumer `emails` whose environment sends emails of their kind. */
 export async function issuedInBatch(db: Db, rows_max: number): Promise<Issued[]> {
   const { rows } = await db.query<Issued>(
     `select n.id as environment_id, n.livemode, d.kind, d.object_id, d.customer_id, d.invoice_ids,
        coalesce(c.language, n.language) as language, coalesce(c.timezone, n.timezone) as timezone, n.email_hours,
-       n.email_test_recipients, c.billing_emails, c.email, c.email_muted,
+       n.email_test_recipients, c.billing_emails, c.email, c.email_muted, d.is_at_once,
        case when c.test_clock is null then date_trunc('milliseconds', now()) else d.at end as now
      from ${rowsOfBatch('emails', rows_max)} as r
      cross join lateral (${ISSUED}) as d

@@ -34,6 +34,7 @@ export async function findOwedDocument(
     due_date: named[0]?.due_date ?? null,
     invoices: numbers,
     replaces: null,
+    method: null,
     invoice_id: named.length === 1 ? named[0]!.invoice_id : null,
     customer: customer.name ?? customer.external_id,
     company: seller.name,

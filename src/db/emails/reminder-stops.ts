@@ -3,7 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { DUE } from '../invoicing/amount-due.ts';
-import { IS_CHARGED } from '../invoicing/charged.ts';
+import { IS_CHARGED, IS_PLANNED } from '../invoicing/charged.ts';
 
 /** SQL: the time zone of the customer `c` of the environment `n`, as the database counts its days. */
 export const ZONE = 'known_zone(coalesce(c.timezone, n.timezone))';
@@ -12,7 +12,7 @@ export const ZONE = 'known_zone(coalesce(c.timezone, n.timezone))';
 export const TODAY = `(${CUSTOMER_NOW} at time zone ${ZONE})::date`;
 
 /** SQL: nobody is to be reminded of the invoice `i` of `c` by itself; a person may. */
-const IS_LEFT_ALONE = `c.email_muted or ${IS_PAUSED} or ${IS_CHARGED}`;
+const IS_LEFT_ALONE = `c.email_muted or ${IS_PAUSED} or ${IS_CHARGED} or ${IS_PLANNED}`;
 
 /** SQL: a reminder of the invoice `i` of `c` is true. */
 export const IS_REMINDED = `i.status = 'open' and ${DUE} > 0 and not (${IS_LEFT_ALONE})`;
@@ -24,7 +24,7 @@ const STOP = `case
     when $4 then null
     when c.email_muted then 'muted'
     when ${IS_PAUSED} then 'paused'
-    when ${IS_CHARGED} then 'charge_in_progress' end`;
+    when ${IS_CHARGED} or ${IS_PLANNED} then 'charge_in_progress' end`;
 
 /** An invoice that a reminder names, and why the reminder of it is untrue by now. */
 export type NamedInvoice = { invoice_id: string; stop: CanceledReason | null };

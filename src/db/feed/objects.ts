@@ -8,6 +8,7 @@ import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
 import { readAttempts } from '../collection/attempt-list.ts';
+import { readDisputes, readRefunds } from '../collection/refund-list.ts';
 import { readEmails } from '../emails/feed-emails.ts';
 import { readBalanceEntries } from '../invoicing/balance.ts';
 import { readCreditNotes } from '../invoicing/credit-notes.ts';
@@ -46,6 +47,8 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   credit_note: readCreditNotes,
   email: readEmails,
   payment_attempt: readAttempts,
+  payment_refund: readRefunds,
+  payment_dispute: readDisputes,
   payment_method: readMethods,
   payment_provider: readProviders,
   credit_grant: async (...parameters) =>

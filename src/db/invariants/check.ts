@@ -3,6 +3,7 @@ import { attempt, type Db } from '../connection/pool.ts';
 import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
+import { COLLECTION_INVARIANTS } from './collections.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
@@ -11,6 +12,8 @@ import { STRETCH_INVARIANTS } from './stretches.ts';
 import { EMAIL_INVARIANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_INVARIANTS } from './payment-attempts.ts';
 import { PAYMENT_METHOD_INVARIANTS } from './payment-methods.ts';
+import { PAYMENT_PAGE_INVARIANTS } from './payment-pages.ts';
+import { PAYMENT_REFUND_INVARIANTS } from './payment-refunds.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -61,6 +64,9 @@ export const INVARIANTS: readonly Invariant[] = [
   ...EMAIL_INVARIANTS,
   ...PAYMENT_METHOD_INVARIANTS,
   ...PAYMENT_ATTEMPT_INVARIANTS,
+  ...COLLECTION_INVARIANTS,
+  ...PAYMENT_PAGE_INVARIANTS,
+  ...PAYMENT_REFUND_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

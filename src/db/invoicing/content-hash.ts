@@ -21,6 +21,7 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   credited: null,
   overdue: null,
   collection_pause: null,
+  collection: null,
   payments: null,
   payment_reference: null,
   paid_at: null,

@@ -1,5 +1,6 @@
 import { ERASED_DESCRIPTION, ERASED_DISCOUNT_NAME, ERASED_PLAN_NAME } from '../../domain/people/redaction.ts';
 import type { Db } from '../connection/pool.ts';
+import { isByProvider } from './refunded.ts';
 
 /** SQL: of an invoice `i` of the customer $2. */
 const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
@@ -16,8 +17,11 @@ export async function eraseTexts(db: Db, environment_id: number, customer_id: st
 }
 
 const REFERENCES_AND_REASONS = [
-  `update payments set reference = null, reversal_reason = null
+  // The reference of a charge is no text of a person, and refunds and disputes find their payments by it.
+  `update payments p set reference = case when ${isByProvider('p')} then p.reference end, reversal_reason = null
    where environment_id = $1 and customer_id = $2 and (reference is not null or reversal_reason is not null)`,
+  `update payment_refunds set reason = null
+   where environment_id = $1 and customer_id = $2 and reason is not null`,
   `update transfers set reference = null where environment_id = $1 and customer_id = $2 and reference is not null`,
   `update invoices i set payment_reference = null, void_reason = null, collection_note = null
    where ${OF_CUSTOMER} and coalesce(i.payment_reference, i.void_reason, i.collection_note) is not null`,

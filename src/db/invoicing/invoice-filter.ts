@@ -1,6 +1,8 @@
+import type { CollectionStatus } from '../../domain/collection/schedule.ts';
 import type { InvoiceStatus } from '../../domain/lines/invoice-state.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
+import { hasCollectionStatus } from './charged.ts';
 import { IS_OVERDUE } from './overdue.ts';
 import { isPrintedIn, printedMonth, widestMonth, type PrintedMonth } from './printed-month.ts';
 
@@ -26,6 +28,7 @@ export type InvoiceFilter = {
   overdue?: boolean | undefined;
   /** Whether a mail server has taken an email with it; drafts are neither. */
   sent?: boolean | undefined;
+  collection?: CollectionStatus | undefined;
   /** True: no drafts, and none that was void before its issue. */
   is_issued?: true;
 };
@@ -105,6 +108,7 @@ export function passesFilter(environment_id: number, filter: InvoiceBounds, para
     unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
     unless(issued_in, 'jsonb', (month) => isPrintedIn(month, 'i.issued_at')),
     filter.sent === undefined ? 'true' : IS_SENT[`${filter.sent}`],
+    filter.collection === undefined ? 'true' : hasCollectionStatus(`${parameter(filter.collection)}::text`),
     filter.is_issued === true ? 'i.issued_at is not null' : 'true',
     unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
     unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),

@@ -2,6 +2,7 @@ import type { InvoiceKind, InvoiceState } from '../../domain/lines/invoice-state
 import type { TaxTreatment } from '../../domain/money/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
 import { pauseOf } from '../customers/collection-pauses.ts';
+import { COLLECTION } from './charged.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';
 import { IS_OVERDUE } from './overdue.ts';
@@ -53,7 +54,7 @@ export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_numbe
     (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited,
     trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
     i.created_at, i.issued_at, i.due_date::text as due_date, ${IS_OVERDUE} as overdue,
-    ${pauseOf('i')} as collection_pause,
+    ${pauseOf('i')} as collection_pause, ${COLLECTION} as collection,
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.sent_at,
     i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     ${CREDIT_NOTES_OF_INVOICE} as credit_notes,

@@ -1,5 +1,6 @@
 import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../connection/pool.ts';
+import { REFUNDABLE, REFUNDED } from './refunded.ts';
 
 /** `customer_id` is our `cus_` id. */
 export type NewPayment = Pick<
@@ -13,7 +14,8 @@ export type NewPayment = Pick<
 const COLUMNS = `p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id,
     p.transfer_id, c.currency, p.amount::text as amount,
     (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by,
-    p.reversed_at, p.reversal_reason, p.reversed_by`;
+    p.reversed_at, p.reversal_reason, p.reversed_by, (p.amount - p.amount + ${REFUNDED})::text as refunded,
+    (p.amount - p.amount + ${REFUNDABLE})::text as refundable`;
 
 const FROM = `
   from payments p
@@ -32,7 +34,9 @@ export const PAYMENTS_OF_INVOICE = `(
       'transfer_id', p.transfer_id, 'currency', i.currency, 'amount', p.amount::text,
       'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference,
       'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
-      'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
+      'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by,
+      'refunded', (p.amount - p.amount + ${REFUNDED})::text,
+      'refundable', (p.amount - p.amount + ${REFUNDABLE})::text)
       order by p.id), '[]')
     from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;
 

@@ -8,7 +8,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 const BODY =
-  'margin:0;padding:24px;font:16px/1.5 Arial,Helvetica,sans-serif;color:#111827;background:#ffffff';
+  'margin:0;padding:24px;font:16px/1.5 Arial,Helvetica,sans-serif;color:#111827;background:#ffffff;' +
+  // A long name or number must not make a phone scroll sideways.
+  'overflow-wrap:anywhere';
 const BUTTON =
   'display:inline-block;margin:8px 0;padding:10px 18px;border-radius:6px;background:#111827;color:#ffffff;' +
   'text-decoration:none';
@@ -33,7 +35,8 @@ export function htmlOf({ subject, paragraphs, language, link, button }: Parts): 
   return [
     '<!doctype html>',
     `<html lang="${language}">`,
-    `<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escaped(subject)}</title></head>`,
     `<body style="${BODY}">`,
     ...paragraphs.map((paragraph) => `<p>${shown(paragraph)}</p>`),
     '</body>',

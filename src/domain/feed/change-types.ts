@@ -1,11 +1,13 @@
 import { differs, isReversed, isSent, isVoided, pauseTextOf, when, type LoggedRow } from './logged-row.ts';
 import {
   attemptTypes,
+  disputeTypes,
   endpointType,
   grantTypes,
   issuedTypes,
   noticeType,
   notedSteps,
+  refundTypes,
 } from './types-of-rows.ts';
 
 /** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
@@ -34,6 +36,8 @@ export const CHANGE_TYPES = {
   email: ['failed'],
   // One that was canceled, too, has failed.
   payment_attempt: ['created', 'succeeded', 'failed', 'action_required'],
+  payment_refund: ['created', 'succeeded', 'failed'],
+  payment_dispute: ['created', 'updated', 'won', 'lost'],
   payment_method: ['created', 'updated', 'removed'],
   payment_provider: ['created', 'updated', 'deleted'],
   credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
@@ -165,6 +169,8 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ),
     ],
   },
+  // The log has updates of what an invoice shows of it alone.
+  collections: { ...OF_INVOICE, updated: () => ['updated'] },
   invoice_items: {
     object_type: 'invoice_item',
     inserted: () => ['created'],
@@ -211,6 +217,19 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     inserted: () => ['created'],
     updated: (before, after) =>
       differs(before, after, ['status']) ? attemptTypes(`${after['status']}`) : [],
+  },
+  payment_refunds: {
+    object_type: 'payment_refund',
+    inserted: ({ status }) => ['created', ...refundTypes(`${status}`)],
+    updated: (before, { status }) => (before['status'] === status ? [] : refundTypes(`${status}`)),
+  },
+  payment_disputes: {
+    object_type: 'payment_dispute',
+    inserted: ({ status }) => ['created', ...disputeTypes(`${status}`)],
+    updated: (before, { status }) => {
+      const ended = before['status'] === status ? [] : disputeTypes(`${status}`);
+      return ended.length > 0 ? ended : ['updated'];
+    },
   },
   payment_methods: {
     object_type: 'payment_method',

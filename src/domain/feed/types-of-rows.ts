@@ -45,3 +45,13 @@ export function attemptTypes(status: string): string[] {
   if (status === 'succeeded' || status === 'action_required') return [status];
   return when(status === 'declined' || status === 'canceled', 'failed');
 }
+
+/** The type of a refund that has ended. */
+export function refundTypes(status: string): string[] {
+  return when(status !== 'pending', status);
+}
+
+/** The type of a dispute that has ended. */
+export function disputeTypes(status: string): string[] {
+  return when(status === 'won' || status === 'lost', status);
+}

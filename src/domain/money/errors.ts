@@ -65,6 +65,7 @@ export const REASONS = [
   'no_payment_method',
   'paused',
   'not_chargeable',
+  'not_refundable',
   'currency_mismatch',
   'overlapping_charges',
   'overlapping_prices',

@@ -60,4 +60,11 @@ export const ACTIONS = [
   'email_text.updated',
   'email_text.deleted',
   'payment_attempt.created',
+  'payment_method.updated',
+  'payment_method_session.created',
+  'payment_provider.created',
+  'payment_provider.updated',
+  'payment_provider.deleted',
+  'payment_session.created',
+  'payment_refund.created',
 ] as const;

@@ -13,18 +13,18 @@ const READ_BY_LINKS = routes.filter((route) => permissionOf(route).portal !== nu
 
 /** Members of the objects that a portal link reads, by the title of their schemas: a new member is a decision whether a payer sees it. */
 const SEEN: Readonly<Record<string, string>> = {
-  CollectionPause: 'created_at reason until',
   CreditGrant: `amount carry_over_max carry_over_until created_at customer_id event_names expires_at id ledger livemode object remaining rollover
     status subscription_id`,
   CreditNote: `automatic created_at currency customer customer_id id invoice_id invoice_number issued_at lines livemode number object outside reason
     seller sent_at status subtotal tax timezone to_balance to_invoice total voided_at`,
   CreditNoteOfInvoice: 'automatic id number status total',
-  Customer: `address balance billing_emails buyer_reference collection_pause created_at credit_remaining currency email email_muted external_id id language livemode name net_days object redaction tax_ids
+  Customer: `address balance billing_emails buyer_reference created_at credit_remaining currency email email_muted external_id id language livemode name net_days object redaction tax_ids
     tax_rate tax_treatment test_clock timezone`,
   Event: 'created_at customer_id event_name id idempotency_key livemode object properties timestamp',
-  Invoice: `amount_due amount_paid balance_applied balance_at_issue cause collection_pause created_at credit_notes credited credits_applied currency customer customer_id
+  Invoice: `amount_due amount_paid balance_applied balance_at_issue cause collection created_at credit_notes credited credits_applied currency customer customer_id
     due_date hide_zero_lines id issued_at kind line_items livemode logo_sha256 number object opening_number overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller sent_at status subscription_id subtotal tax timezone total voided_at`,
+  InvoiceCollection: 'attempts next_attempt_at status',
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
   InvoiceSummary: 'data object',
   InvoiceSum: 'amount_due amount_paid count currency status tax total',
@@ -33,8 +33,10 @@ const SEEN: Readonly<Record<string, string>> = {
   LineItem: `aggregation amount amount_before billable_quantity billed_before charge_id credits_applied description discounts event_name group id invoice_item others period_end period_start
     price_index pricing_model quantity skipped_events stretches tiers type`,
   Payment:
-    'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
+    'amount created_at currency customer_id id invoice_id livemode object paid_at refundable refunded reversed_at to_balance transfer_id',
   PaymentMethod: 'created_at customer_id expires id is_default label livemode object status type',
+  PaymentSession:
+    'amount created_at currency customer_id expires_at id invoice_id livemode object payment_id save status url',
   PricingPlan:
     'archived_at charges created_at currency customer_id grants id interval interval_count key livemode minimum_amount name object pricing_model version',
   PortalSession:
@@ -42,7 +44,7 @@ const SEEN: Readonly<Record<string, string>> = {
   PendingQuantities: 'at quantities',
   Redaction: 'events kept properties redacted_at',
   Statement: 'amount_due as_of balance currency customer_id data object overdue_amount',
-  StatementLine: 'amount_due days_overdue due_date invoice_id issued_at number pause_reason total',
+  StatementLine: 'amount_due days_overdue due_date invoice_id issued_at number total',
   Stretch: 'amount period_end period_start quantity',
   Subscription: `bill_at billing_anchor cancel_at canceled_at created_at current_period_end current_period_start customer_id id livemode object pending_change
     pending_quantities plan_id quantities start_date status timezone trial_end_date`,
@@ -62,7 +64,6 @@ const PRINTED = [
     'UpcomingLineItem.description',
     'CreditNoteLine.description',
   ],
-  ...['CollectionPause.reason', 'StatementLine.pause_reason'],
   ...['group_by'],
 ];
 
@@ -76,7 +77,8 @@ function membersByTitle(): Map<string, Set<string>> {
     if ('properties' in schema) found.set(title, members);
     for (const [name, member] of Object.entries<Json>(properties)) {
       members.add(name);
-      visit(member);
+      // Nothing of a member that is hidden is seen.
+      if (!hiddenOf(title).includes(name)) visit(member);
     }
     anyOf.forEach(visit);
     visit(items);

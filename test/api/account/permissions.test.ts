@@ -24,7 +24,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/emails/{id}/cancel, POST /v1/customers/{id}/statement/send,
     POST /v1/invoices/{id}/pause-collection, POST /v1/invoices/{id}/resume-collection,
     POST /v1/customers/{id}/pause-collection, POST /v1/customers/{id}/resume-collection,
-    POST /v1/customers/{id}/payment-method-sessions`,
+    POST /v1/customers/{id}/payment-method-sessions, POST /v1/invoices/{id}/payment-sessions,
+    POST /v1/payment-sessions/{id}/refresh`,
   finance: `
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
@@ -38,7 +39,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
     POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo, POST /v1/discounts,
     POST /v1/discounts/{id}/end, POST /v1/invoices/{id}/charge, PUT /v1/email-texts/{kind}/{language}, DELETE /v1/email-texts/{kind}/{language},
-    POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove`,
+    POST /v1/payments/{id}/refund, POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove`,
   admin: `
     POST /v1/payment-providers, PATCH /v1/payment-providers/{id}, DELETE /v1/payment-providers/{id},
     POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
@@ -58,6 +59,8 @@ const OF_PORTAL_LINKS = `
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/payment-methods, GET /v1/payment-methods/{id}, POST /v1/customers/{id}/payment-method-sessions,
+  GET /v1/payment-sessions, GET /v1/payment-sessions/{id}, POST /v1/invoices/{id}/payment-sessions, POST /v1/payment-sessions/{id}/refresh,
+  POST /v1/payment-methods/{id}/default, POST /v1/payment-methods/{id}/remove,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
   GET /v1/portal-sessions/{id}, GET /v1/account/logo`;
 

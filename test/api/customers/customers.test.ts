@@ -35,6 +35,7 @@ describe('customers', () => {
       billing_emails: [],
       email_muted: false,
       language: null,
+      charge_mode: null,
       collection_pause: null,
       reminder_days: null,
       metadata: {},

@@ -92,6 +92,7 @@ describe('CSV files', function () {
           payments: ___,
           credit_notes: ____,
           collection_pause: _____,
+          collection: _______,
           ...rest
         }) => {
           const row = { ...booked(rest.issued_at, rest.number), ...rowOf(rest) };

@@ -22,7 +22,7 @@ describe('frozen names of the interface', () => {
       Account AccountNumber Datev Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters ClosedMonth CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine Debtor
       Discount DiscountChange DiscountOfLine
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalDocuments JournalDocumentSum DifferingDocument JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
+      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceCollection InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalDocuments JournalDocumentSum DifferingDocument JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation ReceivableSum Receivables Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
@@ -35,8 +35,10 @@ describe('frozen names of the interface', () => {
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
       CollectionCase CollectionPause LastReminder Statement StatementLine
       PaymentAttempt PaymentAttemptChange
+      PaymentDispute PaymentDisputeChange PaymentRefund PaymentRefundChange
       Email EmailAttachment EmailChange EmailRecipient EmailText
       DeletedPaymentProvider PaymentMethod PaymentMethodChange PaymentMethodSession PaymentProvider PaymentProviderChange
+      PaymentSession
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });
@@ -58,6 +60,8 @@ describe('frozen names of the interface', () => {
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       deleteAccountLogo getAccountLogo setAccountLogo
       chargeInvoice getPaymentAttempt listPaymentAttempts
+      createPaymentSession getPaymentSession listPaymentSessions refreshPaymentSession
+      getPaymentDispute getPaymentRefund listPaymentDisputes listPaymentRefunds refundPayment
       cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       getStatement getStatementPdf listCollections pauseCustomerCollection pauseInvoiceCollection resumeCustomerCollection resumeInvoiceCollection sendStatement
       createPaymentMethodSession createPaymentProvider deletePaymentProvider getPaymentMethod getPaymentProvider listPaymentMethods listPaymentProviders
@@ -82,7 +86,7 @@ describe('frozen names of the interface', () => {
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       collection_case statement
-      payment_attempt payment_method payment_method_session payment_provider
+      payment_attempt payment_dispute payment_method payment_method_session payment_provider payment_refund payment_session
       email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
@@ -148,6 +152,12 @@ describe('frozen names of the interface', () => {
         'sub_1',
       ],
       ['payment-methods?', 'payment-methods', () => ({ customer_id: none }), 'pmd_1'],
+      [
+        'payment-sessions?',
+        'payment-sessions',
+        () => ({ invoice_id: none, customer_id: none, status: none }),
+        'pys_1',
+      ],
       ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
       [
         'discounts?status=active&subscription_id=s&customer_id=c1&',

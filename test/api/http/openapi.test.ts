@@ -99,6 +99,7 @@ describe('the OpenAPI document', () => {
       'email_muted',
       'language',
       'reminder_days',
+      'charge_mode',
       'metadata',
       'currency',
       'tax_rate',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
 import { eventually } from '../../support/servers/eventually.ts';
-import { at, FLAT, later, PER_UNIT, times } from '../../support/ledger/test-customer.ts';
-import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { at, FLAT, later, PER_UNIT, requestsTo } from '../../support/ledger/test-customer.ts';
+import { testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { useStack } from '../../support/servers/stack.ts';
 
 const PATH = '/v1/invoices';
+const NOT_COLLECTED = { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null };
 
 describe("an invoice's life", () => {
   const stack = useStack();
@@ -69,7 +70,7 @@ describe("an invoice's life", () => {
       payments: [],
       credit_notes: [],
       due_date: at('02-01').slice(0, 10),
-      ...{ overdue: false, collection_pause: null },
+      ...{ overdue: false, collection_pause: null, collection: NOT_COLLECTED },
       hide_zero_lines: false,
       seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
       customer: {

@@ -150,8 +150,27 @@ describe('payment methods', () => {
     assertRefused(await get(`/v1/payment-methods/${foreign.id}`, { key }), { code: 'not_found' });
     const foreign_page = await post(`/v1/customers/${other}/payment-method-sessions`, {}, { key });
     assertRefused(foreign_page, { code: 'not_found' });
-    const removal = await post(`/v1/payment-methods/${own.id}/remove`, {}, { key });
-    assertRefused(removal, { code: 'unauthorized', reason: 'not_permitted' });
+    for (const act of ['default', 'remove'])
+      assertRefused(await post(`/v1/payment-methods/${foreign.id}/${act}`, {}, { key }), {
+        code: 'not_found',
+      });
+    const foreign_method = await read(`/v1/payment-methods/${foreign.id}`);
+    assert.deepEqual([foreign_method.status, foreign_method.is_default], ['active', true]);
+  });
+
+  it('are removed and chosen by their payer with a portal link, which the audit log names', async () => {
+    const customer = await aCustomer();
+    const [first, second] = [await saved(customer), await saved(customer, { last4: '1111' })];
+    const link = await done('/v1/portal-sessions', { customer_id: customer });
+    const act = (id: string, name: string) =>
+      post(`/v1/payment-methods/${id}/${name}`, {}, { key: tokenOf(link.url) });
+    const chosen = await act(second.id, 'default');
+    assert.deepEqual([chosen.status, chosen.body.is_default], [200, true]);
+    const removed = await act(first.id, 'remove');
+    assert.deepEqual([removed.status, removed.body.status], [200, 'removed']);
+    assertRefused(await act(first.id, 'remove'), { code: 'conflict', reason: 'invalid_state' });
+    const entries = (await read(`/v1/audit-log?object_id=${first.id}`)).data;
+    assert.deepEqual([entries[0].actor.type, entries[0].actor.id], ['portal_session', link.id]);
   });
 
   it('end with an erasure, here at once and at the provider soon', async () => {

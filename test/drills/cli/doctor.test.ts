@@ -8,6 +8,7 @@ import { createPool } from '../../../src/db/connection/pool.ts';
 import { createDatabase } from '../../support/servers/cluster.ts';
 import { runCommand } from '../../support/servers/command.ts';
 import { aFolder } from '../../support/servers/folder.ts';
+import { aStoredMethod } from '../../support/ledger/payment-method.ts';
 import { shadowFunction } from '../../support/ledger/pretend.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { temporalAddress } from '../../support/servers/temporal.ts';
@@ -166,6 +167,28 @@ describe('npm run tidemark -- doctor', function () {
       metrics,
       /^tidemark_customers_set_aside\{background_job="expired_credit",environment="test"\} 1$/m,
     );
+  });
+
+  it('names a payment provider that fails, and one whose events do not arrive', async () => {
+    const { pool, done, test_key } = stack();
+    const { of } = await examine(await settingsOfStack());
+    assert.deepEqual(
+      [of('payment provider').status, of('payment provider').detail],
+      ['ok', 'none is connected'],
+    );
+    assert.equal(of('charges').status, 'ok');
+    await done(test_key, 'POST', '/v1/customers', { external_id: 'payer' });
+    await aStoredMethod(pool, 'payer');
+    const without_events = (await examine(await settingsOfStack())).of('payment provider');
+    assert.equal(without_events.status, 'warn');
+    assert.match(without_events.detail, /^acct_1 \(test\): it posts its events by https alone/);
+    await pool.query(`update payment_providers set status = 'failing', status_reason = 'Invalid API Key'`);
+    const failing = (await examine(await settingsOfStack())).of('payment provider');
+    assert.match(
+      failing.detail,
+      /^acct_1 \(test\): it refuses requests or does not answer: Invalid API Key$/,
+    );
+    await pool.query(`update payment_providers set status = 'active', status_reason = null`);
   });
 
   it('finds that a namespace is not registered', async () => {

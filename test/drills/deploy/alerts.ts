@@ -12,7 +12,8 @@ export type Case = {
 };
 
 const API = `{job="tidemark-api", instance="api:9464"}`;
-const UP: Series = {
+/** The series of an installation in which all is well. */
+export const UP: Series = {
   [`up${API}`]: '1x400',
   'up{job="tidemark-worker", instance="worker:9465"}': '1x400',
   [`tidemark_invariants_checked_timestamp_seconds${API}`]: '0+60x400',
@@ -232,16 +233,6 @@ export const CASES: readonly Case[] = [
     },
     minute: 10,
     fire: ['TidemarkWebhookParked'],
-  },
-  {
-    what: 'emails are due and not tried, and a live one was refused',
-    series: {
-      ...UP,
-      'tidemark_email_oldest_seconds{job="tidemark-api"}': '601x40',
-      'tidemark_emails{job="tidemark-api", environment="live", status="refused"}': '1x40',
-    },
-    minute: 10,
-    fire: ['TidemarkEmailsLate', 'TidemarkEmailsUndelivered'],
   },
   {
     what: 'endpoints are paused',

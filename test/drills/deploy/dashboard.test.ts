@@ -70,6 +70,11 @@ describe('the expressions of deploy/', function () {
     await given.subscribe(customer, plan, { start_date: daysAgo(40) });
     const { rows } = await pool.query<Customer>('select environment_id, id as customer_id from customers');
     await setAside(pool, 'rollup', rows, 'a reason');
+    // A provider that nobody asks.
+    await pool.query(
+      `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url, created_by)
+       select id, 'pp_1', 'stripe', 'acct_1', '', '0000', 'http://localhost', 'key_1' from environments where livemode`,
+    );
     // The email of a payment in advance.
     await pool.query(`update environments set email_kinds = '["receipt"]'`);
     await given.done(`/v1/customers/${customer}/payments`, { amount: '1.00' });
@@ -102,6 +107,7 @@ describe('the expressions of deploy/', function () {
         found.has('temporal_activity_execution_failed_total') &&
         found.has('tidemark_invariant_breaches') &&
         found.has('tidemark_emails') &&
+        found.has('tidemark_payment_provider_failing') &&
         found.has('tidemark_webhook_deliveries_total'),
     );
     for (const [name, labels] of OF_CLUSTER) known.set(name, new Set(labels));

@@ -7,11 +7,14 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { useUnpacked } from '../../support/servers/debian.ts';
 import { aFolder } from '../../support/servers/folder.ts';
-import { CASES, type Case } from './alerts.ts';
+import { CASES as CASES_OF_BILLING, type Case } from './alerts.ts';
+import { PAYER_CASES } from './payer-alerts.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const RULES = fileOf('deploy/prometheus/rules.yml');
 const SCRAPE = fileOf('deploy/prometheus/prometheus.yml');
+
+const CASES = [...CASES_OF_BILLING, ...PAYER_CASES];
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: object };
 const rules: Rule[] = parse(readFileSync(RULES, 'utf8')).groups.flatMap(

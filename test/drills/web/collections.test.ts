@@ -93,7 +93,10 @@ describe('collections in a browser', () => {
     await assertFits(page(), 'statement');
     const saved = page().waitForEvent('download');
     await button('Statement (PDF)').click();
-    assert.match((await saved).suggestedFilename(), /^statement-.*\.pdf$/);
+    assert.match(
+      (await saved).suggestedFilename(),
+      new RegExp(`^statement-${customer_id}-\\d{4}-\\d\\d-\\d\\d\\.pdf$`),
+    );
     await button('Send statement').click();
     await dialog().getByRole('button', { name: 'Send now' }).click();
     await page().getByRole('link', { name: 'The email' }).click();
@@ -107,7 +110,7 @@ describe('collections in a browser', () => {
     await page().goto(`${stack().api_url}/portal#${tokenOf(url)}`);
     const saved = page().waitForEvent('download');
     await button('Statement (PDF)').click();
-    assert.equal((await saved).suggestedFilename(), 'statement.pdf');
+    assert.match((await saved).suggestedFilename(), new RegExp(`^statement-${customer_id}-.*\\.pdf$`));
     await loaded();
     await assertFits(page(), 'portal-statement');
   });

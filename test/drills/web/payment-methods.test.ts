@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { collectionWorkflowIdOf } from '../../../workflows/messages.ts';
+import type { Json } from '../../support/servers/api.ts';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { savedCardsOn } from '../../support/ledger/saved-cards.ts';
 import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
@@ -109,5 +111,90 @@ describe('payment methods in a browser', () => {
     await page().goto(url.replace(/^.*\/portal/, `${stack().api_url}/portal`));
     await page().getByRole('button', { name: 'Save a card' }).waitFor();
     await page().getByText('You have saved none').waitFor();
+  });
+
+  it('a payer makes another card the default in the portal, and removes the first one', async () => {
+    const id = await customer({ name: 'Umbrella' }, null);
+    await saveCard(id, '4242', 'succeeds');
+    await saveCard(id, '1881', 'succeeds');
+    const { url } = await done('/v1/portal-sessions', { customer_id: id });
+    await page().goto(url.replace(/^.*\/portal/, `${stack().api_url}/portal`));
+    const list = page().getByRole('region', { name: 'Payment methods, newest first' });
+    await list.getByRole('button', { name: 'Make default Visa 1881' }).click();
+    await list.getByRole('button', { name: 'Make default Visa 4242' }).waitFor();
+    await loaded();
+    await assertFits(page(), 'portal, payment methods');
+    await list.getByRole('button', { name: 'Remove' }).last().click();
+    await dialog().getByText('Remove Visa 4242?').waitFor();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await list.getByText('removed').waitFor();
+    const methods = (await read(`/v1/payment-methods?customer_id=${id}`)).data;
+    assert.deepEqual(
+      methods.map(({ label, status, is_default }: Json) => [label, status, is_default]),
+      [
+        ['Visa 1881', 'active', true],
+        ['Visa 4242', 'removed', false],
+      ],
+    );
+  });
+
+  it('Home says that the provider fails, and lists money that came twice until the balance is gone', async () => {
+    const id = await customer({ name: 'Tyrell' }, null);
+    await saveCard(id, '4242', 'succeeds');
+    const invoice = await anOpenInvoice(id);
+    stripe().down();
+    await done(`/v1/invoices/${invoice}/charge`);
+    await page().goto(`${stack().api_url}/?mode=test`);
+    const failing = page().getByText('The payment provider refuses requests or does not answer.');
+    await failing.waitFor();
+    await loaded();
+    await assertFits(page(), 'home, a provider that fails');
+    stripe().up();
+    let release = (): void => undefined;
+    stripe().faultNext(/POST .*confirm$/, {
+      until: new Promise<void>((resolve) => void (release = resolve)),
+    });
+    await stack().temporal.client.workflow.getHandle(collectionWorkflowIdOf(invoice)).signal('resume');
+    await eventually(
+      async () => stripe().chargesOf(invoice).length,
+      (charges) => charges === 1,
+    );
+    await done(`/v1/invoices/${invoice}/pay`);
+    release();
+    await eventually(
+      async () => (await read(`/v1/payment-attempts?invoice_id=${invoice}`)).data[0].status,
+      (status) => status === 'succeeded',
+    );
+    await page().goto(`${stack().api_url}/?mode=test`);
+    const list = page().getByRole('region', { name: 'Money of charges that went to the balance' });
+    await list.getByText('49.00').waitFor();
+    assert.equal(await failing.count(), 0);
+    await loaded();
+    await assertFits(page(), 'home, money that came twice');
+    await done(`/v1/customers/${id}/balance-adjustments`, { amount: '-49.00', reason: 'Paid out' });
+    await page().reload();
+    await loaded();
+    assert.equal(await list.count(), 0);
+  });
+
+  it('pages fit in the dark', async () => {
+    const id = await customer({ name: 'Wayne' }, null);
+    await saveCard(id, '4242', { declined: 'insufficient_funds' });
+    const invoice = await anOpenInvoice(id);
+    await done(`/v1/invoices/${invoice}/charge`);
+    await done(`/v1/customers/${id}/pause-collection`, { reason: 'promised', note: 'Ada called' });
+    await page().goto(`${stack().api_url}/?mode=test`);
+    await page().getByLabel('Theme').selectOption('dark theme');
+    for (const [path, name] of [
+      ['/settings/payments', 'settings, payments, dark'],
+      [`/invoices/${invoice}`, 'an invoice with charges of a paused customer, dark'],
+      [`/customers/${id}`, 'a customer with a payment method, dark'],
+    ] as const) {
+      await page().goto(`${stack().api_url}${path}?mode=test`);
+      await loaded();
+      await assertFits(page(), name);
+    }
+    await page().goto(`${stack().api_url}/invoices/${invoice}?mode=test`);
+    await page().getByText('Reminders and charges of the customer are paused.').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import type { Json } from '../servers/api.ts';
 
 /** Ids, and the address of a receiver. */
 const ID =
-  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|trf|cn|bal|ii|dis|key|mig|aud|evt|chn|whe|whd|ps|eml|pp|pmd|pat)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b|https:\/\/example\.com\/tidemark\b/g;
+  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|trf|cn|bal|ii|dis|key|mig|aud|evt|chn|whe|whd|ps|eml|pp|pmd|pat|pys|prf|pdp)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b|https:\/\/example\.com\/tidemark\b/g;
 /** Members that differ from run to run: real times, and cursors, which only the API reads. */
 const UNSTEADY = new Set([
   'created_at',
@@ -35,8 +35,12 @@ const UNSTEADY_OF: Readonly<Record<string, readonly string[]>> = {
   webhook_delivery: ['body', 'tries'],
   email: ['send_at', 'next_attempt_at', 'text'],
   payment_method_session: ['expires_at', 'url'],
+  payment_session: ['expires_at', 'url'],
   payment_provider: ['webhook_url'],
   payment_attempt: ['provider_reference', 'ended_at'],
+  payment: ['reference', 'paid_at', 'reversed_at'],
+  payment_refund: ['provider_reference', 'ended_at'],
+  payment_dispute: ['provider_reference'],
 };
 
 /**

@@ -72,6 +72,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
       ...{ replaces: null, replaced_by: null, issued_at: AT, sent_at: null, paid_at: null, voided_at: null },
       ...{ void_reason: null, payment_reference: null, payments: [], due_date: '2026-02-01', overdue: false },
       collection_pause: null,
+      collection: { status: 'none', attempts: 0, next_attempt_at: null, workflow_id: null },
       ...{ timezone: 'UTC', hide_zero_lines: false },
       seller: aSeller({}),
       customer: aBilledCustomer({}),

@@ -3,12 +3,15 @@ import { AUDIT_PLANTS } from './audit-log.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
+import { COLLECTION_PLANTS } from './collections.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { EMAIL_PLANTS } from './emails.ts';
 import { PAYMENT_ATTEMPT_PLANTS } from './payment-attempts.ts';
+import { PAYMENT_REFUND_PLANTS } from './payment-refunds.ts';
 import { PAYMENT_METHOD_PLANTS } from './payment-methods.ts';
+import { PAYMENT_PAGE_PLANTS } from './payment-pages.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
@@ -47,5 +50,8 @@ export const PLANTS: readonly Plant[] = [
   ...EMAIL_PLANTS,
   ...PAYMENT_METHOD_PLANTS,
   ...PAYMENT_ATTEMPT_PLANTS,
+  ...COLLECTION_PLANTS,
+  ...PAYMENT_PAGE_PLANTS,
+  ...PAYMENT_REFUND_PLANTS,
   ...AUDIT_PLANTS,
 ];

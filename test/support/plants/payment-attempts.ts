@@ -4,8 +4,8 @@ import type { Plant } from './plant.ts';
 
 const ATTEMPT = 'pat_planted';
 
-/** A sound attempt, and of it what is changed. Its payment in advance is one more. */
-async function anAttempt(db: Db, { issued }: SoundLedger, changed: object): Promise<string> {
+/** A provider, and the customer of the issued invoice there. */
+export async function aPlantedPayer(db: Db, { issued }: SoundLedger): Promise<void> {
   const key = [issued.id];
   await db.query(
     `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url, created_by)
@@ -18,19 +18,31 @@ async function anAttempt(db: Db, { issued }: SoundLedger, changed: object): Prom
      select environment_id, 'pp_planted', customer_id, 'cus_1' from invoices where id = $1`,
     key,
   );
+}
+
+/** A sound attempt, and of it what is changed. Its payment in advance is one more. */
+export async function anAttempt(db: Db, ledger: SoundLedger, changed: object): Promise<string> {
+  const { issued } = ledger;
+  await aPlantedPayer(db, ledger);
   await db.query(
     `insert into payment_methods (environment_id, id, customer_id, provider_id, reference, type, label, is_default)
      select environment_id, 'pmd_planted', customer_id, 'pp_planted', 'pm_1', 'card', 'Visa 4242', true
      from invoices where id = $1`,
-    key,
+    [issued.id],
   );
   await db.query(
     `insert into payment_attempts
      select (jsonb_populate_record(null::payment_attempts, jsonb_build_object('environment_id', environment_id,
        'invoice_id', id, 'customer_id', customer_id, 'currency', currency, 'id', '${ATTEMPT}', 'number', 1, 'amount', 5,
        'provider_id', 'pp_planted', 'payment_method_id', 'pmd_planted', 'by', 'person', 'created_by', 'key_1',
-       'status', 'pending', 'created_at', now()) || $2)).* from invoices where id = $1`,
+       'status', 'pending', 'created_at', now(), 'at', now(), 'is_mailed', false) || $2)).* from invoices where id = $1`,
     [issued.id, JSON.stringify(changed)],
+  );
+  await db.query(
+    `insert into collections (environment_id, invoice_id, customer_id, status, attempts)
+     select environment_id, invoice_id, customer_id, case status when 'pending' then 'charging' else 'none' end, 1
+     from payment_attempts where id = $1`,
+    [ATTEMPT],
   );
   return ATTEMPT;
 }

@@ -13,14 +13,19 @@ export type Ran = { code: number | null; stdout: string; stderr: string };
 export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<Ran> };
 
 /** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
-export function startCommand(settings: Settings, args: readonly string[]): Running {
-  return startProgram(settings, ['cli/main.ts', ...args]);
+export function startCommand(settings: Settings, args: readonly string[], input = ''): Running {
+  return startProgram(settings, ['cli/main.ts', ...args], { input });
 }
 
-type Place = { cwd?: string; uid?: number };
+/** `input`: what it reads from stdin. */
+type Place = { cwd?: string; uid?: number; input?: string };
 
 /** Starts any program of ours, by arguments of Node. */
-export function startProgram(settings: Settings, args: readonly string[], place: Place = {}): Running {
+export function startProgram(
+  settings: Settings,
+  args: readonly string[],
+  { input = '', ...place }: Place = {},
+): Running {
   const {
     DATABASE_URL: _,
     TEMPORAL_ADDRESS: __,
@@ -32,8 +37,11 @@ export function startProgram(settings: Settings, args: readonly string[], place:
     cwd: ROOT,
     ...place,
     env: { ...inherited, TIDEMARK_DATA_DIR: '/nowhere', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A program that reads nothing may have ended before.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   const output: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
@@ -64,5 +72,8 @@ export function commandsOf(serverOf: () => Server, ...group: string[]) {
     return stdout;
   };
   const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
-  return { settings, run, printed, json };
+  /** Runs a command that reads `input` from stdin. */
+  const sent = (input: string, ...args: string[]): Promise<Ran> =>
+    startCommand(settings(), [...group, ...args], input).ended;
+  return { settings, run, printed, json, sent };
 }

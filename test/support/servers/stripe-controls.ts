@@ -1,4 +1,5 @@
 import type { Card, MethodAt } from './stripe-objects.ts';
+import { expirePage, payPage } from './stripe-pages.ts';
 import type { StripeStandIn } from './stripe-stand-in.ts';
 import type { Behaviour, StripeState } from './stripe-state.ts';
 
@@ -29,7 +30,7 @@ export function stripeControls(state: StripeState) {
     completePage: (reference_or_url, behaviour, card) => {
       const page = state.page(reference_or_url);
       const method = addMethod(page.customer, behaviour, card);
-      Object.assign(state.get('setup_intent', page.setup_intent), {
+      Object.assign(state.get('setup_intent', page.setup_intent!), {
         status: 'succeeded',
         payment_method: method,
       });
@@ -37,17 +38,20 @@ export function stripeControls(state: StripeState) {
       state.tell('checkout.session.completed', page);
       return method;
     },
-    expirePage: (reference_or_url) => {
-      const page = state.page(reference_or_url);
-      Object.assign(page, { status: 'expired', url: null });
-      state.tell('checkout.session.expired', page);
-    },
+    payPage: (reference_or_url, behaviour = 'succeeds', card = {}) =>
+      payPage(state, { page: state.page(reference_or_url), behaviour, card }).id,
+    expirePage: (reference_or_url) => void expirePage(state, state.page(reference_or_url).id),
     removeMethod: (method) => state.detach(state.get('payment_method', method)),
     finish: (reference, outcome) => {
       const intent = state.get('payment_intent', reference);
       if (intent.status !== 'processing') throw new Error(`${reference} is ${intent.status}`);
-      if (outcome === 'succeeds') state.charge(intent);
-      else state.decline(intent, { code: outcome.declined });
+      const page = state.pageOfIntent(reference);
+      if (outcome === 'succeeds') {
+        state.charge(intent);
+        if (page !== undefined) page.payment_status = 'paid';
+      } else state.decline(intent, { code: outcome.declined });
+      const told = outcome === 'succeeds' ? 'succeeded' : 'failed';
+      if (page !== undefined) state.tell(`checkout.session.async_payment_${told}`, page);
     },
     chargesOf: (invoice_id) => state.charges.filter((charge) => charge.invoice_id === invoice_id),
   } satisfies Partial<StripeStandIn>;

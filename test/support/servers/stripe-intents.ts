@@ -1,9 +1,9 @@
 import { textIn, textsIn, type Form } from './stripe-form.ts';
 import { invalidRequest, Refused, type IntentAt } from './stripe-objects.ts';
+import { listOf } from './stripe-refunds.ts';
 import type { Behaviour, StripeState } from './stripe-state.ts';
 
 const LEAST = 50;
-const PAGE = 10;
 
 export function createIntent(state: StripeState, form: Form, livemode: boolean): IntentAt {
   const customer = textIn(form, 'customer');
@@ -37,15 +37,7 @@ export function listIntents(state: StripeState, form: Form) {
   const all = state
     .all('payment_intent')
     .filter((intent) => customer === null || intent.customer === customer);
-  const after = textIn(form, 'starting_after');
-  const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  const end = start + Number(textIn(form, 'limit') ?? PAGE);
-  return {
-    object: 'list',
-    url: '/v1/payment_intents',
-    has_more: end < all.length,
-    data: all.slice(start, end),
-  };
+  return listOf(all, form, '/v1/payment_intents');
 }
 
 export function updateIntent(intent: IntentAt, form: Form): IntentAt {
@@ -93,6 +85,10 @@ function isEnough(state: StripeState, { payment_method, metadata }: IntentAt, be
 }
 
 export function cancelIntent(state: StripeState, intent: IntentAt): IntentAt {
+  if (state.pageOfIntent(intent.id) !== undefined)
+    throw invalidRequest(
+      'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',
+    );
   refuseUnless(intent, ['requires_payment_method', 'requires_confirmation', 'requires_action'], 'cancel');
   // What the last confirmation said is gone, the worst that may happen to a client that reads it late.
   Object.assign(intent, { status: 'canceled', canceled_at: intent.created, last_payment_error: null });

@@ -25,7 +25,7 @@ export type SetupAt = Of<'setup_intent'> & {
 };
 
 export type PageAt = Of<'checkout.session'> & {
-  mode: 'setup';
+  mode: 'setup' | 'payment';
   customer: string;
   currency: string;
   url: string | null;
@@ -33,9 +33,15 @@ export type PageAt = Of<'checkout.session'> & {
   cancel_url: string;
   expires_at: number;
   status: 'open' | 'complete' | 'expired';
-  setup_intent: string;
-  payment_intent: null;
+  setup_intent: string | null;
+  payment_intent: string | null;
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  amount_total: number | null;
+  metadata: Record<string, string>;
 };
+
+/** A page with what its intent gets once the payer pays, which no answer of Stripe has. */
+export type PayingPage = { amount: number; metadata: Record<string, string>; saves: boolean };
 
 export type FaultAt = {
   type: string;
@@ -66,6 +72,32 @@ export type IntentAt = Of<'payment_intent'> & {
   canceled_at: number | null;
 };
 
+export type RefundAt = Of<'refund'> & {
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  reason: string | null;
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  metadata: Record<string, string>;
+};
+
+export type DisputeAt = Of<'dispute'> & {
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  reason: string;
+  status:
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost';
+};
+
 export type EndpointAt = Of<'webhook_endpoint'> & {
   url: string;
   status: 'enabled';
@@ -73,7 +105,8 @@ export type EndpointAt = Of<'webhook_endpoint'> & {
   secret: string;
 };
 
-export type ObjectAt = CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | EndpointAt;
+export type ObjectAt =
+  CustomerAt | MethodAt | SetupAt | PageAt | IntentAt | RefundAt | DisputeAt | EndpointAt;
 
 /** An event as it is posted. */
 export type EventAt = {

@@ -1,9 +1,9 @@
 import { textIn, textsIn, type Form } from './stripe-form.ts';
 import { cancelIntent, confirmIntent, createIntent, listIntents, updateIntent } from './stripe-intents.ts';
-import { Refused, type CustomerAt, type EndpointAt, type PageAt, type SetupAt } from './stripe-objects.ts';
-import { nowSeconds, type StripeState } from './stripe-state.ts';
-
-const DAY_SECONDS = 86_400;
+import { Refused, type CustomerAt, type EndpointAt } from './stripe-objects.ts';
+import { createPage, expirePage, readPage } from './stripe-pages.ts';
+import { createRefund, listOf, listRefunds } from './stripe-refunds.ts';
+import type { StripeState } from './stripe-state.ts';
 
 /** A request that the stand-in has read. `path` has no query, which is in the form. */
 export type Asked = {
@@ -21,8 +21,9 @@ const ROUTES: readonly [method: string, path: RegExp, answer: (from: From) => ob
   ['GET', /^\/v1\/customers\/search$/, searchCustomers],
   ['POST', /^\/v1\/customers$/, createCustomer],
   ['POST', /^\/v1\/customers\/(\w+)$/, updateCustomer],
-  ['POST', /^\/v1\/checkout\/sessions$/, createPage],
-  ['GET', /^\/v1\/checkout\/sessions\/(\w+)$/, readPage],
+  ['POST', /^\/v1\/checkout\/sessions$/, ({ state, form, livemode }) => createPage(state, form, livemode)],
+  ['GET', /^\/v1\/checkout\/sessions\/(\w+)$/, ({ state, form, id }) => readPage(state, form, id)],
+  ['POST', /^\/v1\/checkout\/sessions\/(\w+)\/expire$/, ({ state, id }) => expirePage(state, id)],
   ['GET', /^\/v1\/setup_intents\/(\w+)$/, ({ state, id }) => state.get('setup_intent', id)],
   ['GET', /^\/v1\/payment_methods\/(\w+)$/, ({ state, id }) => state.get('payment_method', id)],
   ['POST', /^\/v1\/payment_methods\/(\w+)\/detach$/, detachMethod],
@@ -36,6 +37,11 @@ const ROUTES: readonly [method: string, path: RegExp, answer: (from: From) => ob
     (from) => confirmIntent(from.state, intentIn(from), from.form),
   ],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (from) => cancelIntent(from.state, intentIn(from))],
+  ['POST', /^\/v1\/refunds$/, ({ state, form }) => createRefund(state, form)],
+  ['GET', /^\/v1\/refunds$/, ({ state, form }) => listRefunds(state, form)],
+  ['GET', /^\/v1\/refunds\/(\w+)$/, ({ state, id }) => state.get('refund', id)],
+  ['GET', /^\/v1\/disputes$/, ({ state, form }) => listOf(state.all('dispute'), form, '/v1/disputes')],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, ({ state, id }) => state.get('dispute', id)],
   ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
   ['DELETE', /^\/v1\/webhook_endpoints\/(\w+)$/, removeEndpoint],
 ];
@@ -75,39 +81,6 @@ function updateCustomer({ state, form, id }: From): CustomerAt {
   if (name !== null) customer.name = name === '' ? null : name;
   if (email !== null) customer.email = email === '' ? null : email;
   return customer;
-}
-
-function createPage({ state, form, livemode }: From): PageAt {
-  const customer = textIn(form, 'customer') ?? '';
-  state.get('customer', customer);
-  const [success_url, cancel_url] = [textIn(form, 'success_url') ?? '', textIn(form, 'cancel_url') ?? ''];
-  const setup = state.add<SetupAt>(
-    {
-      ...{ object: 'setup_intent', livemode, customer, payment_method: null, usage: 'off_session' },
-      status: 'requires_payment_method',
-    },
-    'seti',
-  );
-  const page = state.add<PageAt>(
-    {
-      ...{ object: 'checkout.session', livemode, mode: 'setup', customer, success_url, cancel_url },
-      currency: textIn(form, 'currency') ?? '',
-      url: null,
-      expires_at: nowSeconds() + DAY_SECONDS,
-      status: 'open',
-      setup_intent: setup.id,
-      payment_intent: null,
-    },
-    'cs_test',
-  );
-  page.url = `https://checkout.stripe.com/c/pay/${page.id}`;
-  return page;
-}
-
-function readPage({ state, form, id }: From): object {
-  const page = state.get('checkout.session', id);
-  const is_expanded = Object.values(textsIn(form, 'expand')).includes('setup_intent');
-  return is_expanded ? { ...page, setup_intent: state.get('setup_intent', page.setup_intent) } : page;
 }
 
 function detachMethod({ state, id }: From): object {

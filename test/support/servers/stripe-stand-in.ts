@@ -7,6 +7,7 @@ import { postEvents, type Delivery } from './stripe-events.ts';
 import { formOf } from './stripe-form.ts';
 import { Refused, type Card } from './stripe-objects.ts';
 import { stripeControls } from './stripe-controls.ts';
+import { refundControls } from './stripe-refunds.ts';
 import { answerTo, type Asked } from './stripe-routes.ts';
 import { StripeState, type Behaviour, type Charge } from './stripe-state.ts';
 
@@ -15,8 +16,13 @@ export const TEST_KEY = 'sk_test_acme0000000000000000';
 export const LIVE_KEY = 'sk_live_acme0000000000000000';
 const ACCOUNT = 'acct_acme';
 
-/** Fault of a request: done without an answer, held until the end, answered late, or refused. */
-export type Fault = 'lose_answer' | 'hang' | { slow_ms: number } | { status: number; error: object };
+/** Fault of a request: done without an answer, held until the end, answered late or after `until`, or refused. */
+export type Fault =
+  | 'lose_answer'
+  | 'hang'
+  | { slow_ms: number }
+  | { until: Promise<unknown> }
+  | { status: number; error: object };
 
 /** Outcome of a charge that is under way. */
 export type Outcome = 'succeeds' | { declined: string };
@@ -25,7 +31,7 @@ export type Outcome = 'succeeds' | { declined: string };
  * A Stripe on this machine with state: what it is asked, it does, once for each idempotency key within 24 hours. Its
  * events wait until `post`.
  */
-export type StripeStandIn = {
+export type StripeStandIn = ReturnType<typeof refundControls> & {
   url: string;
   state: StripeState;
   /** Requests that were done, the oldest first. */
@@ -46,6 +52,8 @@ export type StripeStandIn = {
   behave: (method: string, behaviour: Behaviour) => void;
   /** Saves a card on a page; returns the method. */
   completePage: (reference_or_url: string, behaviour?: Behaviour, card?: Partial<Card>) => string;
+  /** Pays an invoice on a page, as its payer does; returns the intent. One that is declined leaves the page open. */
+  payPage: (reference_or_url: string, behaviour?: Behaviour, card?: Partial<Card>) => string;
   expirePage: (reference_or_url: string) => void;
   removeMethod: (method: string) => void;
   /** Ends a charge that is under way. */
@@ -104,8 +112,9 @@ export async function aStripe(): Promise<StripeStandIn> {
     if (fault === 'hang') return;
     if (fault !== null && typeof fault === 'object' && 'status' in fault)
       return send(response, fault.status, { error: fault.error });
-    if (fault !== null && typeof fault === 'object') await pause(fault.slow_ms);
+    if (fault !== null && typeof fault === 'object' && 'slow_ms' in fault) await pause(fault.slow_ms);
     const { status, body } = answerOnce(request, key);
+    if (fault !== null && typeof fault === 'object' && 'until' in fault) await fault.until;
     if (fault === 'lose_answer') return void response.destroy();
     send(response, status, body);
   };
@@ -133,6 +142,7 @@ export async function aStripe(): Promise<StripeStandIn> {
     refuseKey: (key) => void keys.delete(key),
     passTime: (ms) => void (passed_ms += ms),
     ...stripeControls(state),
+    ...refundControls(state),
     post: (to) => postEvents(state, to),
     close,
   };

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { invalidRequest } from './stripe-objects.ts';
-import type { EndpointAt, EventAt, IntentAt, MethodAt, ObjectAt, PageAt } from './stripe-objects.ts';
+import type {
+  EndpointAt,
+  EventAt,
+  IntentAt,
+  MethodAt,
+  ObjectAt,
+  PageAt,
+  PayingPage,
+  RefundAt,
+} from './stripe-objects.ts';
 
 const API_VERSION = '2026-10-28.endive';
 
@@ -27,8 +36,12 @@ export class StripeState {
   /** How often a method with a number of times was declined, by the method and the invoice. */
   readonly declines = new Map<string, number>();
   readonly charges: Charge[] = [];
+  /** Charges of the pages on which invoices are paid, by their ids. */
+  readonly paying = new Map<string, PayingPage>();
   /** Events that are not posted yet, the oldest first. */
   events: EventAt[] = [];
+  /** How a refund begins. */
+  refund_status: RefundAt['status'] = 'succeeded';
   /** Customers that the search finds: it is behind, as Stripe's. */
   readonly searchable = new Set<string>();
 
@@ -106,9 +119,14 @@ export class StripeState {
     this.tell('payment_method.detached', method);
   }
 
+  /** The page on which an intent was paid; undefined for another intent. */
+  pageOfIntent(intent: string): PageAt | undefined {
+    return this.all('checkout.session').find(({ payment_intent }) => payment_intent === intent);
+  }
+
   page(reference_or_url: string): PageAt {
     const page = this.all('checkout.session').find(
-      ({ id, url }) => id === reference_or_url || url === reference_or_url,
+      ({ id }) => id === reference_or_url || reference_or_url.endsWith(`/${id}`),
     );
     if (page === undefined) throw new Error(`no page is ${reference_or_url}`);
     return page;

@@ -1,4 +1,9 @@
-import { CHARGED_INVOICE, REGENERATION } from '../../../api/reference/examples/ids.ts';
+import {
+  CHARGED_INVOICE,
+  PAID_INVOICE,
+  REGENERATION,
+  REST_PAYMENT,
+} from '../../../api/reference/examples/ids.ts';
 import type { Received } from '../servers/api.ts';
 import { eventually } from '../servers/eventually.ts';
 import { CHAPTERS } from './chapters.ts';
@@ -69,6 +74,24 @@ export function storyOn(stack: () => Stack, stripe: () => StripeStandIn) {
       exampleMatcher.bind(CHARGED_INVOICE, await cards.anOpenInvoice('globex'));
       await cards.saveCard('globex', '4242', 'succeeds');
     },
+    'listPaymentAttempts: Attempts under way': async () => {
+      await customers.done('/v1/customers', { external_id: 'initech' });
+      exampleMatcher.bind(PAID_INVOICE, await cards.anOpenInvoice('initech'));
+    },
+    'listPaymentRefunds: Of a payment': async () => {
+      const { rows } = await stack().pool.query<{ id: string; reference: string }>(
+        `select id, reference from payments where created_by like 'prf%'`,
+      );
+      const { id, reference } = rows[0]!;
+      exampleMatcher.bind(REST_PAYMENT, id);
+      stripe().dispute(reference, 'needs_response', '40');
+      await stack().pool.query('update provider_comparisons set next_at = now()');
+    },
+    'getPaymentRefund: One that the provider has given back': async () =>
+      void (await eventually(
+        () => stack().pool.query(`select from payment_disputes where taken_amount is not null`),
+        ({ rowCount }) => rowCount === 1,
+      )),
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
       exampleMatcher.bind(REGENERATION, rows[0]!.id);

@@ -9,8 +9,8 @@ export type Query = Readonly<Record<string, string | undefined>>;
  */
 export type Client = {
   get: <Result>(path: string, signal?: AbortSignal) => Promise<Result>;
-  /** A file as a Blob. A plain link would not do: the browser would send no environment header. */
-  file: (path: string) => Promise<Blob>;
+  /** A file, by the name that the API gives it. A plain link would not do: it sends no environment header. */
+  file: (path: string) => Promise<File>;
   post: <Result>(path: string, body?: object) => Promise<Result>;
   put: <Result>(path: string, body: object) => Promise<Result>;
   patch: <Result>(path: string, body: object) => Promise<Result>;
@@ -48,9 +48,10 @@ export function createClient(identity: Readonly<Record<string, string>>, on_sign
     get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),
     file: async (path) => {
       const response = await send(path, {});
-      return response.blob().catch(() => {
+      const blob = await response.blob().catch(() => {
         throw unreachable();
       });
+      return new File([blob], nameIn(response.headers), { type: blob.type });
     },
     post: async (path, body = {}) => {
       const text = JSON.stringify(body);
@@ -72,6 +73,11 @@ export function createClient(identity: Readonly<Record<string, string>>, on_sign
         })
       ).json(),
   };
+}
+
+/** The name of a file in its Content-Disposition; empty without one. */
+function nameIn(headers: Headers): string {
+  return /filename="([^"]*)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? '';
 }
 
 function written(method: string, body: string, headers: Record<string, string>): RequestInit {

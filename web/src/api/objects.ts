@@ -38,6 +38,11 @@ export type PaymentMethod = Schemas['PaymentMethod'];
 export type PaymentMethodSession = Schemas['PaymentMethodSession'];
 /** One charge of an invoice. */
 export type PaymentAttempt = Schemas['PaymentAttempt'];
+/** A page of the provider on which an invoice is paid. */
+export type PaymentSession = Schemas['PaymentSession'];
+/** Money of a charge that goes back to its payer, by a refund or by the payer's bank. */
+export type PaymentRefund = Schemas['PaymentRefund'];
+export type PaymentDispute = Schemas['PaymentDispute'];
 export type TestClock = Schemas['TestClock'];
 /** Test clocks by the external ids of their customers. */
 export type TestClocks = Schemas['TestClocks'];

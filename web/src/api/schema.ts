@@ -200,6 +200,7 @@ export interface components {
             email_muted: boolean;
             language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             reminder_days: number[] | null;
+            charge_mode: ("manual" | "automatic") | null;
             collection_pause: components["schemas"]["CollectionPause"] | null;
             /**
              * @description At most 200 members and 64 KiB.
@@ -819,7 +820,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "unknown_payment_method" | "no_payment_method" | "paused" | "not_chargeable" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "key_refused" | "wrong_mode" | "other_account" | "no_payment_provider" | "provider_refused" | "charge_in_progress" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "has_payment_methods" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "unknown_payment_method" | "no_payment_method" | "paused" | "not_chargeable" | "not_refundable" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "key_refused" | "wrong_mode" | "other_account" | "no_payment_provider" | "provider_refused" | "charge_in_progress" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "has_payment_methods" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -882,6 +883,15 @@ export interface components {
             stretches: components["schemas"]["Stretch"][] | null;
             billed_before: string | null;
         };
+        /** InvoiceCollection */
+        InvoiceCollection: {
+            /** @enum {string} */
+            status: "scheduled" | "charging" | "processing" | "action_required" | "exhausted" | "none" | "paused" | "done";
+            /** @description How many attempts to charge it were made. */
+            attempts: number;
+            next_attempt_at: string | null;
+            workflow_id: string | null;
+        };
         /** Payment */
         Payment: {
             id: string;
@@ -902,6 +912,10 @@ export interface components {
             reversed_at: string | null;
             reversal_reason: string | null;
             reversed_by: string | null;
+            /** @description What refunds of it give back that have not failed. */
+            refunded: string;
+            /** @description What is left to refund: 0 of a payment that is reversed, or that the payment provider did not make. */
+            refundable: string;
         };
         /** CreditNoteOfInvoice */
         CreditNoteOfInvoice: {
@@ -984,6 +998,7 @@ export interface components {
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
             collection_pause: components["schemas"]["CollectionPause"] | null;
+            collection: components["schemas"]["InvoiceCollection"];
             sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
@@ -1798,6 +1813,86 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["PaymentAttempt"] | null;
         };
+        /** PaymentRefund */
+        PaymentRefund: {
+            id: string;
+            /** @constant */
+            object: "payment_refund";
+            livemode: boolean;
+            created_at: string;
+            /** @description The payment that it was asked of, or that stood when it was found. */
+            payment_id: string;
+            invoice_id: string | null;
+            customer_id: string;
+            credit_note_id: string | null;
+            amount: string;
+            currency: string;
+            reason: string | null;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            provider_reference: string | null;
+            created_by: string | null;
+            ended_at: string | null;
+        };
+        /** PaymentRefundChange */
+        PaymentRefundChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment_refund.created" | "payment_refund.succeeded" | "payment_refund.failed";
+            /** @constant */
+            object_type: "payment_refund";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PaymentRefund"] | null;
+        };
+        /** PaymentDispute */
+        PaymentDispute: {
+            id: string;
+            /** @constant */
+            object: "payment_dispute";
+            livemode: boolean;
+            created_at: string;
+            /** @description The payment that stood when it was found. */
+            payment_id: string;
+            invoice_id: string | null;
+            customer_id: string;
+            amount: string;
+            currency: string;
+            /** @description The provider's word, such as `fraudulent`. */
+            reason: string;
+            /** @enum {string} */
+            status: "inquiry" | "open" | "won" | "lost";
+            /** @description The dispute at the provider. */
+            provider_reference: string;
+            ended_at: string | null;
+        };
+        /** PaymentDisputeChange */
+        PaymentDisputeChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment_dispute.created" | "payment_dispute.updated" | "payment_dispute.won" | "payment_dispute.lost";
+            /** @constant */
+            object_type: "payment_dispute";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PaymentDispute"] | null;
+        };
         /** PaymentMethod */
         PaymentMethod: {
             id: string;
@@ -1859,7 +1954,7 @@ export interface components {
              */
             account: string;
             /**
-             * @description `failing`: it refuses the key. What is asked waits.
+             * @description `failing`: it refuses the key or does not answer. What is asked waits.
              * @enum {string}
              */
             status: "active" | "failing";
@@ -2015,6 +2110,18 @@ export interface components {
             email_test_recipients: string[];
             /** @description Days from the due date on which payers are reminded; none: not at all. */
             reminder_days: number[];
+            /**
+             * @description Of customers without a mode of their own.
+             * @enum {string}
+             */
+            charge_mode: "manual" | "automatic";
+            /**
+             * @description When an invoice is charged first.
+             * @enum {string}
+             */
+            charge_on: "issue" | "due_date";
+            /** @description Days after the first charge on which it is tried again. */
+            charge_retry_days: number[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -2184,7 +2291,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["EmailChange"] | components["schemas"]["PaymentAttemptChange"] | components["schemas"]["PaymentMethodChange"] | components["schemas"]["PaymentProviderChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["EmailChange"] | components["schemas"]["PaymentAttemptChange"] | components["schemas"]["PaymentRefundChange"] | components["schemas"]["PaymentDisputeChange"] | components["schemas"]["PaymentMethodChange"] | components["schemas"]["PaymentProviderChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -2370,6 +2477,26 @@ export interface components {
             body: string;
             updated_at: string | null;
         };
+        /** PaymentSession */
+        PaymentSession: {
+            id: string;
+            /** @constant */
+            object: "payment_session";
+            livemode: boolean;
+            created_at: string;
+            invoice_id: string;
+            customer_id: string;
+            /** @description What is paid there. */
+            amount: string;
+            currency: string;
+            /** @description Whether the method is saved for later charges. */
+            save: boolean;
+            url: string | null;
+            /** @enum {string} */
+            status: "open" | "paid" | "expired";
+            payment_id: string | null;
+            expires_at: string;
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
@@ -2423,7 +2550,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "customer.collection_paused" | "customer.collection_resumed" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "invoice.collection_paused" | "invoice.collection_resumed" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted" | "payment_attempt.created" | "payment_method.updated" | "payment_method_session.created" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "payment_session.created" | "payment_refund.created";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -2588,6 +2715,37 @@ export interface components {
             /** @description Emails of four days that were refused or failed. */
             undelivered: number;
         };
+        /** RefundTrouble */
+        RefundTrouble: {
+            id: string;
+            /**
+             * @description A refund or a dispute that cannot be booked, or a refund of a credit note that has failed.
+             * @enum {string}
+             */
+            kind: "refund" | "dispute" | "note";
+            customer_id: string;
+            invoice_id: string | null;
+            amount: string;
+            currency: string;
+            created_at: string;
+            fault: string | null;
+        };
+        /** ReceivedTwice */
+        ReceivedTwice: {
+            payment_id: string;
+            customer_id: string;
+            invoice_id: string | null;
+            /** @description What went to the balance. */
+            amount: string;
+            currency: string;
+            created_at: string;
+        };
+        /** PaymentTroubles */
+        PaymentTroubles: {
+            provider_fault: string | null;
+            /** @description Charges of 30 days whose money went to the balance, while the customer has one: the 20 newest. */
+            received_twice: components["schemas"]["ReceivedTwice"][];
+        };
         /** CustomerSetAside */
         CustomerSetAside: {
             customer_id: string;
@@ -2625,6 +2783,9 @@ export interface components {
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             emails: components["schemas"]["EmailTroubles"];
+            /** @description Refunds and disputes that a person has to look at: the 20 newest. */
+            refunds: components["schemas"]["RefundTrouble"][];
+            payments: components["schemas"]["PaymentTroubles"];
             set_aside: components["schemas"]["SetAside"];
         };
         /** EventStatuses */
@@ -2775,7 +2936,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_note.sent" | "email.failed" | "payment_attempt.created" | "payment_attempt.succeeded" | "payment_attempt.failed" | "payment_attempt.action_required" | "payment_method.created" | "payment_method.updated" | "payment_method.removed" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_note.sent" | "email.failed" | "payment_attempt.created" | "payment_attempt.succeeded" | "payment_attempt.failed" | "payment_attempt.action_required" | "payment_refund.created" | "payment_refund.succeeded" | "payment_refund.failed" | "payment_dispute.created" | "payment_dispute.updated" | "payment_dispute.won" | "payment_dispute.lost" | "payment_method.created" | "payment_method.updated" | "payment_method.removed" | "payment_provider.created" | "payment_provider.updated" | "payment_provider.deleted" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */

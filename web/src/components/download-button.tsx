@@ -7,8 +7,8 @@ type DownloadButtonProps = {
   label: ComponentChildren;
   /** Path of the file in the API. */
   path: string;
-  /** Name of the saved file. */
-  name: string;
+  /** Name of the saved file; without it, the one that the API gives it. */
+  name?: string;
   adviceOn?: (fault: Fault) => ComponentChildren;
 };
 

@@ -1,4 +1,5 @@
-import type { CollectionPause } from '../../api/objects.ts';
+import type { CollectionPause, Customer } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Select, TextArea, type Values } from '../../components/form.tsx';
@@ -80,6 +81,12 @@ function Resume({ path, name, changed }: Paused) {
       </p>
     </QuestionButton>
   );
+}
+
+/** Says that the customer of an invoice is paused, by its external id; nothing for one that is not. */
+export function PauseOfCustomer({ id }: { id: string }) {
+  const loaded = useLoad<Customer>(`/v1/customers/${encodeURIComponent(id)}`);
+  return <PauseNotice pause={loaded.value?.collection_pause ?? null} what="the customer" />;
 }
 
 /** Says that reminders and charges are paused, why and since when; nothing for null. */

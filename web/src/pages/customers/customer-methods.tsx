@@ -1,11 +1,12 @@
 import type { List, PaymentMethod, PaymentMethodSession } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
-import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { MakeDefault, RemoveMethod } from '../parts/method-acts.tsx';
 import { METHOD_COLUMNS } from '../parts/method-columns.tsx';
 
 /** Payment methods of a customer, newest first; nothing where no payment provider is connected. */
@@ -14,10 +15,6 @@ export function CustomerMethods({ customer_id }: { customer_id: string }) {
   const pages = usePagesWithin<PaymentMethod>('/v1/payment-methods', { customer_id, limit: '12' });
   const client = useClient();
   if (providers.length === 0) return null;
-  const post = async (id: string, act: string) => {
-    await client.post(`/v1/payment-methods/${id}/${act}`);
-    pages.loaded.reload();
-  };
   return (
     <Section
       title="Payment methods"
@@ -31,7 +28,7 @@ export function CustomerMethods({ customer_id }: { customer_id: string }) {
         caption="Payment methods, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={columnsOf(post)}
+        columns={columnsOf(pages.loaded.reload)}
         empty={<Empty title="The customer has saved none" />}
       />
     </Section>
@@ -45,23 +42,19 @@ async function openPage(client: ReturnType<typeof useClient>, customer_id: strin
   location.assign(url);
 }
 
-function columnsOf(post: (id: string, act: string) => Promise<void>): readonly Column<PaymentMethod>[] {
+function columnsOf(changed: () => void): readonly Column<PaymentMethod>[] {
   return [
     ...METHOD_COLUMNS,
     {
-      title: 'Acts',
-      show: ({ id, label, status, is_default }) =>
-        status !== 'removed' && (
+      title: 'Action',
+      show: (method) =>
+        method.status !== 'removed' && (
           <span class="buttons">
-            {!is_default && (
-              <May use="setDefaultPaymentMethod">
-                <ActionButton label="Make default" perform={() => post(id, 'default')} />
-              </May>
-            )}
+            <May use="setDefaultPaymentMethod">
+              <MakeDefault method={method} changed={changed} />
+            </May>
             <May use="removePaymentMethod">
-              <QuestionButton label="Remove" question={`Remove ${label}?`} perform={() => post(id, 'remove')}>
-                <p>It ends here and at Stripe, for good.</p>
-              </QuestionButton>
+              <RemoveMethod method={method} changed={changed} />
             </May>
           </span>
         ),

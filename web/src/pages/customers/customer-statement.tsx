@@ -21,7 +21,7 @@ export function CustomerStatement({ customer: { id, name, external_id } }: { cus
   const owes = (loaded.value?.data.length ?? 0) > 0;
   const actions = (
     <>
-      <DownloadButton label="Statement (PDF)" path={`${path}.pdf`} name={`statement-${external_id}.pdf`} />
+      <DownloadButton label="Statement (PDF)" path={`${path}.pdf`} />
       {owes && (
         <May use="sendStatement">
           <SendButton

@@ -16,6 +16,7 @@ import { History } from '../audit-log/history.tsx';
 import { PauseCustomer, PauseNotice } from '../collections/pause.tsx';
 import { reminderWords } from '../emails/reminder-days.ts';
 import { LANGUAGES } from '../emails/words.ts';
+import { CHARGE_MODES } from '../invoices/charge-words.ts';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerDiscounts } from './customer-discounts.tsx';
@@ -107,12 +108,13 @@ function Particulars({ customer }: { customer: Customer }) {
 }
 
 function emailRows(customer: Customer): [string, ComponentChildren][] {
-  const { billing_emails, email_muted, language, reminder_days } = customer;
+  const { billing_emails, email_muted, language, reminder_days, charge_mode } = customer;
   return [
     ['Emails go to', billing_emails.length === 0 ? null : billing_emails.join(', ')],
     ['Emails', email_muted ? 'only what a person sends' : null],
     ['Language', language === null ? null : LANGUAGES[language]],
     ['Reminders', reminderWords(reminder_days)],
+    ['Invoices are charged', charge_mode === null ? null : CHARGE_MODES[charge_mode]],
   ];
 }
 

@@ -7,6 +7,7 @@ import { AddressFields, addressOf, TaxIdFields, taxIdsOf } from '../../component
 import { useClient } from '../../shell/session.tsx';
 import { ownDaysIn, ownDaysText } from '../emails/reminder-days.ts';
 import { addressesIn, LANGUAGES, optionsOf } from '../emails/words.ts';
+import { CHARGE_MODES } from '../invoices/charge-words.ts';
 
 type EditProps = { customer: Customer; changed: () => void };
 
@@ -61,6 +62,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         initial={net_days === null ? '' : `${net_days}`}
       />
       <EmailFields customer={customer} />
+      <ChargeModeField customer={customer} />
       <TextArea
         name="metadata"
         label="Metadata"
@@ -68,6 +70,17 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         initial={JSON.stringify(metadata, null, 2)}
       />
     </FormButton>
+  );
+}
+
+function ChargeModeField({ customer: { charge_mode } }: Pick<EditProps, 'customer'>) {
+  return (
+    <Select
+      name="charge_mode"
+      label="Invoices are charged"
+      options={[{ value: '', label: 'As the account says' }, ...optionsOf(CHARGE_MODES)]}
+      value={charge_mode ?? ''}
+    />
   );
 }
 
@@ -116,6 +129,7 @@ const TEXT_FIELDS = [
   'buyer_reference',
   'timezone',
   'language',
+  'charge_mode',
 ] as const;
 
 /** The patch of the changed fields only, so that a tax rate inherited from the account stays inherited. */

@@ -18,6 +18,8 @@ import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted, isStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
 import { OpenInvoices } from './open-invoices.tsx';
+import { PaymentTroubles } from './payment-troubles.tsx';
+import { RefundTroubles } from './refund-troubles.tsx';
 import { RevenueOfHome } from './revenue.tsx';
 import { SetAside } from './set-aside.tsx';
 import { Unrated } from './unrated.tsx';
@@ -62,6 +64,8 @@ function Sections({ home }: { home: Home }) {
       <Attention attention={attention} />
       <ItemsWithoutInvoice items={home.items_without_invoice} />
       <EmailTroubles emails={home.emails} />
+      <PaymentTroubles payments={home.payments} />
+      <RefundTroubles refunds={home.refunds} />
       <SetAside set_aside={home.set_aside} />
       <ForAdmins>
         <ChangesTrouble home={home} />

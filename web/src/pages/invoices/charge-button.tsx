@@ -11,6 +11,7 @@ import { Money } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { CustomerLink } from '../parts/links.tsx';
 import { declineInWords, refusalOfCharge } from './charge-words.ts';
+import { useHasProvider } from './use-has-provider.ts';
 
 type ChargeProps = { invoice: Invoice; changed: () => void };
 
@@ -20,10 +21,10 @@ type ChargeProps = { invoice: Invoice; changed: () => void };
  */
 export function ChargeButton({ invoice, changed }: ChargeProps) {
   const client = useClient();
-  const providers = useLoad<List<object>>('/v1/payment-providers').value?.data ?? [];
+  const has_provider = useHasProvider();
   const [is_asking, setAsking] = useState(false);
   const [attempt, setAttempt] = useState<PaymentAttempt | null>(null);
-  if (providers.length === 0) return null;
+  if (!has_provider) return null;
   const close = () => {
     setAsking(false);
     setAttempt(null);

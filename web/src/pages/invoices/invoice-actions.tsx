@@ -11,6 +11,7 @@ import { SendButton } from '../emails/send-button.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { ChargeButton } from './charge-button.tsx';
+import { PaymentLink } from './payment-link.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import type { Replaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
@@ -77,9 +78,14 @@ function WaysToPay({ invoice, changed }: ActionsProps) {
         <RecordPayment invoice={invoice} changed={changed} />
       </May>
       {!isZero(invoice.amount_due) && (
-        <May use="chargeInvoice">
-          <ChargeButton invoice={invoice} changed={changed} />
-        </May>
+        <>
+          <May use="chargeInvoice">
+            <ChargeButton invoice={invoice} changed={changed} />
+          </May>
+          <May use="createPaymentSession">
+            <PaymentLink invoice={invoice} />
+          </May>
+        </>
       )}
       <May use="applyBalance">
         <ApplyBalance invoice={invoice} changed={changed} />

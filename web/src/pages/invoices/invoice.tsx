@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Invoice, PaymentAttempt } from '../../api/objects.ts';
+import type { Invoice, PaymentAttempt, PaymentDispute, PaymentRefund } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Definitions } from '../../components/definitions.tsx';
@@ -14,16 +14,18 @@ import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { inClosedMonth } from '../parts/closed-month.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
-import { PauseNotice } from '../collections/pause.tsx';
+import { PauseNotice, PauseOfCustomer } from '../collections/pause.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
+import { collectionInWords } from './charge-words.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceCharges } from './invoice-charges.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
+import { InvoiceRefunds } from './invoice-refunds.tsx';
 import { titleOf } from './invoice-title.ts';
 import { useReplaceable, type Replaceable } from './replaceable.ts';
 
@@ -32,9 +34,11 @@ export function InvoicePage() {
   const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
   const charges = usePagesWithin<PaymentAttempt>('/v1/payment-attempts', { invoice_id: id, limit: '12' });
   const invoice = loaded.value;
+  const refunds = usePagesWithin<PaymentRefund>('/v1/payment-refunds', { invoice_id: id, limit: '12' });
+  const disputes = usePagesWithin<PaymentDispute>('/v1/payment-disputes', { invoice_id: id, limit: '12' });
   const changed = () => {
     loaded.reload();
-    charges.loaded.reload();
+    for (const pages of [charges, refunds, disputes]) pages.loaded.reload();
   };
   const replaceable = useReplaceable(invoice);
   useHeadingFocus(invoice?.status);
@@ -52,6 +56,7 @@ export function InvoicePage() {
           <div class="stack" key={loaded_invoice.id}>
             <StateOf invoice={loaded_invoice} />
             <PauseNotice pause={loaded_invoice.collection_pause} what="this invoice" />
+            {loaded_invoice.status === 'open' && <PauseOfCustomer id={loaded_invoice.customer_id} />}
             <ClockOfCustomer id={loaded_invoice.customer_id} />
             <ArrivedSince invoice={loaded_invoice} replaceable={replaceable} />
             <BesideEarlier
@@ -60,8 +65,9 @@ export function InvoicePage() {
               name={titleOf(loaded_invoice)}
             />
             <InvoiceDocument invoice={loaded_invoice} />
-            <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
+            <InvoicePayments invoice={loaded_invoice} changed={changed} />
             <InvoiceCharges customer_id={loaded_invoice.customer_id} pages={charges} />
+            <InvoiceRefunds refunds={refunds} disputes={disputes} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
             <Section title="Record">
               <Particulars invoice={loaded_invoice} replaceable={replaceable} />
@@ -134,6 +140,8 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
         ['Created', day(invoice.created_at)],
         ['Issued', day(invoice.issued_at)],
         ['Sent', <SentOf invoice={invoice} />],
+        ['Charges', collectionInWords(invoice.collection)],
+        ['Next charge', <NextCharge invoice={invoice} />],
         ['Paid', day(invoice.paid_at)],
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
@@ -142,6 +150,11 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
       ]}
     />
   );
+}
+
+/** When an invoice is charged next by itself. */
+function NextCharge({ invoice: { collection } }: { invoice: Invoice }) {
+  return collection.next_attempt_at === null ? null : <Time at={collection.next_attempt_at} />;
 }
 
 /** When an email with the invoice first went out, and its emails. */

@@ -11,6 +11,7 @@ import { Cut, Day, Money } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { SendButton } from '../emails/send-button.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
+import { Refund } from './refund.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
 export function paymentColumns(changed: () => void): [Column<Payment>, ...Column<Payment>[]] {
@@ -40,6 +41,11 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
                 path={`/v1/payments/${payment.id}/send`}
               />
             </May>
+            {!isZero(payment.refundable) && (
+              <May use="refundPayment">
+                <Refund payment={payment} changed={changed} />
+              </May>
+            )}
             <May use="reversePaymentById">
               <Reverse payment={payment} changed={changed} />
             </May>

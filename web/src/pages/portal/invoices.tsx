@@ -17,6 +17,7 @@ import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { titleOf } from '../invoices/invoice-title.ts';
 import { monthInWords } from '../month-end/month.ts';
 import { Downloads, PdfButton } from './downloads.tsx';
+import { PayButton } from './pay.tsx';
 
 type InvoicesProps = { customer: Customer; timezone: string };
 
@@ -157,6 +158,7 @@ function Opened({ invoice }: { invoice: Invoice }) {
           </p>
         </Notice>
       )}
+      <PayButton invoice={invoice} />
       <Downloads path={`/v1/invoices/${id}`} name={titleOf(invoice)} has_e_invoice={status !== 'void'} />
       <BesideEarlier path={`/v1/invoices/${id}`} bill={invoice} name={titleOf(invoice)} />
       <InvoiceDocument invoice={invoice} />

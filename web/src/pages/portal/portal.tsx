@@ -19,8 +19,10 @@ import { Methods } from './methods.tsx';
 import { NextInvoices } from './next-invoices.tsx';
 import { Owed } from './owed.tsx';
 import { usePaperWords, type Plans } from './paper-words.ts';
+import { MayPay, Returned } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { PlansAndPrices } from './plans.tsx';
+import { sessionOfAddress } from './provider-page.ts';
 import { forgetToken, keptToken, takeToken } from './token.ts';
 
 /**
@@ -67,6 +69,7 @@ export function PortalPage() {
 }
 
 function NoLink({ was_good }: { was_good: boolean }) {
+  if (!was_good && sessionOfAddress() !== null) return <NoLinkAfterPayment />;
   return (
     <main class="sign-in">
       <h1>{was_good ? 'This link is over' : 'This page needs a link'}</h1>
@@ -75,6 +78,16 @@ function NoLink({ was_good }: { was_good: boolean }) {
           ? 'It has ended, or has been revoked. Open your bills again where you got the link, or ask for a new one.'
           : 'Open it by the link that you got for your bills. A link is good for a short time, and in one tab.'}
       </p>
+    </main>
+  );
+}
+
+/** The page of a payer who comes back from the payment provider without a portal link. */
+function NoLinkAfterPayment() {
+  return (
+    <main class="sign-in">
+      <h1>Back from the payment</h1>
+      <p>If you have paid, the seller knows it. You can close this page.</p>
     </main>
   );
 }
@@ -92,7 +105,13 @@ function Portal() {
         </p>
       )}
       <main>
-        <Loading loaded={loaded}>{(loaded_customer) => <Bills customer={loaded_customer} />}</Loading>
+        <Loading loaded={loaded}>
+          {(loaded_customer) => (
+            <Returned>
+              <Bills customer={loaded_customer} />
+            </Returned>
+          )}
+        </Loading>
       </main>
     </div>
   );
@@ -103,16 +122,12 @@ function Bills({ customer }: { customer: Customer }) {
   const link = useLoad<PortalSession>('/v1/portal-sessions/self').value;
   const plans = useEach<Plan>('/v1/pricing-plans', (subscriptions.value?.data ?? []).flatMap(planIdsOf));
   return (
-    <>
+    <MayPay.Provider value={link?.saves_payment_methods ?? false}>
       {link !== null && <Logo of={link} />}
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">
-          <DownloadButton
-            label="Statement (PDF)"
-            path="/v1/customers/self/statement.pdf"
-            name="statement.pdf"
-          />
+          <DownloadButton label="Statement (PDF)" path="/v1/customers/self/statement.pdf" />
           <button type="button" onClick={() => print()}>
             Print
           </button>
@@ -131,7 +146,7 @@ function Bills({ customer }: { customer: Customer }) {
           />
         )}
       </Loading>
-    </>
+    </MayPay.Provider>
   );
 }
 

@@ -41,8 +41,8 @@ export function EmailSettingsPage() {
   );
 }
 
-/** Kinds that something makes today. */
-const SENT_KINDS = ['invoice', 'credit_note', 'receipt'] as const;
+/** Kinds that are sent by themselves. */
+const SENT_KINDS = ['invoice', 'credit_note', 'receipt', 'payment_failed'] as const;
 const FILES = { pdf: 'The document as PDF', xml: 'The e-invoice as XML, where there is one' };
 
 function EmailForm({ account }: { account: Account }) {

@@ -1,4 +1,4 @@
-import type { List, PaymentProvider } from '../../api/objects.ts';
+import type { Account, List, PaymentProvider } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -10,6 +10,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { ChargingForm } from './charging-form.tsx';
 import { Settings } from './settings.tsx';
 
 const PATH = '/v1/payment-providers';
@@ -18,6 +19,7 @@ const PATH = '/v1/payment-providers';
 export function PaymentSettingsPage() {
   const environment = useEnvironment();
   const loaded = useLoad<List<PaymentProvider>>(PATH);
+  const account = useLoad<Account>('/v1/account');
   return (
     <Settings title="Payments">
       <p class="lead">
@@ -32,6 +34,9 @@ export function PaymentSettingsPage() {
             <Provider key={provider.id} provider={provider} reload={loaded.reload} />
           )
         }
+      </Loading>
+      <Loading loaded={account}>
+        {(loaded_account) => <ChargingForm key={`${loaded_account.livemode}`} account={loaded_account} />}
       </Loading>
     </Settings>
   );
@@ -73,11 +78,15 @@ function NoProvider({ reload }: { reload: () => void }) {
 function Provider({ provider, reload }: { provider: PaymentProvider; reload: () => void }) {
   const { id, account, status, status_reason, key_last_four, webhook_url, created_at } = provider;
   return (
-    <>
+    <div class="stack">
       {status === 'failing' && (
         <Notice kind="attention">
           <p>
-            Stripe refuses the key: {status_reason} Nothing is lost; what is asked waits for a key that works.
+            <strong>Stripe refuses requests or does not answer.</strong> <q>{status_reason}</q>
+          </p>
+          <p>
+            Charges wait, and none is lost. If the key is at fault, replace it; else they go on once Stripe
+            answers.
           </p>
         </Notice>
       )}
@@ -91,7 +100,7 @@ function Provider({ provider, reload }: { provider: PaymentProvider; reload: () 
         ]}
       />
       <ProviderActions path={`${PATH}/${id}`} reload={reload} />
-    </>
+    </div>
   );
 }
 
