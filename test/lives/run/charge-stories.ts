@@ -4,7 +4,7 @@ import type { Command } from '../commands/command.ts';
 import { aFeeSubscription, anAdvanceBy } from '../commands/customer-commands.ts';
 import { somePresentUsage } from '../commands/event-commands.ts';
 import { aRegenerationOf, aVoidOf } from '../commands/invoice-commands.ts';
-import { HAS_PLANNED_CHARGES } from '../commands/life.ts';
+import { HAS_PAYMENT_PAGES, HAS_PLANNED_CHARGES, HAS_REFUNDS } from '../commands/life.ts';
 import {
   aCard,
   aGoodCard,
@@ -15,7 +15,16 @@ import {
 } from '../commands/method-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
 import { anApplication, aPartPayment, aPayout, aReversal } from '../commands/owed-commands.ts';
+import { aDebitAnswer, aPage, aPagePayment } from '../commands/page-commands.ts';
 import { aMode, anAutomaticMode, aPause, aResume } from '../commands/pause-commands.ts';
+import {
+  aDispute,
+  aDisputeMove,
+  aNoteRefund,
+  aProviderRefund,
+  aRefund,
+  aRefundFailure,
+} from '../commands/refund-commands.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toTheEnd } from './ways.ts';
 
@@ -48,7 +57,44 @@ const aStoryOfPlans = story(
   ...[maybe(aResume), maybe(aGoodCard), aNewDefault, somePresentUsage, toTheEnd, aBankAnswer, onTheWay],
 );
 
+/** Payers pay on pages, by cards and by debits, while charges, payments and voids come in between. */
+const aStoryOfPages = story(
+  ...[
+    aProvider,
+    maybe(aCard),
+    maybe(aFeeSubscription),
+    somePresentUsage,
+    toTheEnd,
+    aPage,
+    maybe(aPartPayment),
+  ],
+  ...[maybe(aPage), aPagePayment, maybe(aCharge), maybe(aCreditNote), aDebitAnswer, maybe(aReversal)],
+  ...[
+    somePresentUsage,
+    toTheEnd,
+    aPage,
+    maybe(aCharge),
+    maybe(aPause),
+    aPage,
+    maybe(aVoidOf(0)),
+    aPagePayment,
+  ],
+  ...[maybe(aPage), maybe(aResume), aDebitAnswer, aCharge, aBankAnswer, maybe(aNoteVoid), toTheEnd],
+);
+
+/** Money goes back, by hand, at the provider, by notes and by disputes; some of it returns. */
+const aStoryOfRefunds = story(
+  ...[aProvider, aGoodCard, maybe(aFeeSubscription), somePresentUsage, toTheEnd, aCharge, aBankAnswer],
+  ...[maybe(aPartPayment), aRefund, maybe(aCharge), maybe(aRefund), maybe(aRefundFailure), aProviderRefund],
+  ...[maybe(aCreditNote), maybe(aResume), aDispute, maybe(aRefund), aDisputeMove, somePresentUsage, toTheEnd],
+  ...[maybe(aPage), maybe(aPagePayment), aCharge, aNoteRefund, aDispute, aDisputeMove, maybe(aPayout)],
+  ...[aRefund, maybe(aReversal), aRefundFailure, maybe(aVoidOf(0, 1)), aProviderRefund, maybe(anApplication)],
+  ...[aDisputeMove, aRefundFailure, toTheEnd],
+);
+
 export const aStoryOfProviders: fc.Arbitrary<Command> = fc.oneof(
   ...[aStoryOfCharges, aStoryOfMethods],
   ...(HAS_PLANNED_CHARGES ? [aStoryOfPlans, aStoryOfPlans, aStoryOfPlans] : []),
+  ...(HAS_PAYMENT_PAGES ? [aStoryOfPages, aStoryOfPages] : []),
+  ...(HAS_REFUNDS ? [aStoryOfRefunds, aStoryOfRefunds, aStoryOfRefunds] : []),
 );

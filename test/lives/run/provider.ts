@@ -65,9 +65,8 @@ export function intentOf(
 
 /** The money at the provider of the customer, in its smallest units: charged, less what went back. */
 export function cashAt({ stripe, payer }: Provider): bigint {
-  const { charges } = stripe.state;
-  const mine = charges.filter(({ intent }) => stripe.state.get('payment_intent', intent).customer === payer);
-  return mine.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const mine = stripe.state.all('payment_intent').filter(({ customer }) => customer === payer);
+  return mine.reduce((sum, { id }) => sum + BigInt(stripe.cashOf(id)), 0n);
 }
 
 /** Learns the ids of payments in advance that charges and refunds have made; the ones that are missing as differences. */
