@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useStack } from '../support/servers/stack.ts';
+import { useStripe } from '../support/servers/use-stripe.ts';
 import { accountsOn } from '../lives/run/accounts.ts';
 import { liveThroughClosedMonth } from '../lives/run/closed-month-life.ts';
 import { live } from '../lives/run/run.ts';
@@ -11,19 +12,20 @@ const TIME_LIMIT_MS = 600_000;
 const ACTS = 200;
 
 describe('lives of customers', () => {
-  const stack = useStack();
+  const { settings, stripe } = useStripe();
+  const stack = useStack(settings);
 
   it(`${COUNT} random ones go as billing.md says, to the last digit`, async function () {
     this.timeout(TIME_LIMIT_MS);
-    const { lived, failures } = await live(accountsOn(stack), { count: COUNT, seed: SEED });
+    const { lived, failures } = await live(accountsOn(stack, stripe), { count: COUNT, seed: SEED });
     assert.ok(failures.length === 0, failures.join('\n'));
     assert.equal(lived, COUNT);
   });
 
   it(`a closed month has the same journal through ${ACTS} random acts`, async function () {
     this.timeout(TIME_LIMIT_MS);
-    const newRequest = accountsOn(stack);
-    const seen = await liveThroughClosedMonth(await newRequest(), { seed: SEED, acts: ACTS });
+    const newAccount = accountsOn(stack, stripe);
+    const seen = await liveThroughClosedMonth(await newAccount(), { seed: SEED, acts: ACTS });
     // The first act is certain to be one.
     assert.ok(seen.has('act in a closed month refused'));
   });

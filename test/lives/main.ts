@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { stopEverything } from '../support/servers/at-end.ts';
 import { assertSound } from '../support/ledger/sound.ts';
 import { startStack } from '../support/servers/stack.ts';
+import { aStripe } from '../support/servers/stripe-stand-in.ts';
 import { temporalAddress } from '../support/servers/temporal.ts';
 import { accountsOn } from './run/accounts.ts';
 import { live } from './run/run.ts';
@@ -39,7 +40,9 @@ if (!Number.isSafeInteger(order.seed) || !Number.isSafeInteger(order.count) || o
 
 const stops: (() => Promise<void>)[] = [];
 try {
-  const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
+  const stripe = await aStripe();
+  const settings = { TEMPORAL_ADDRESS: await temporalAddress(), STRIPE_API_URL: stripe.url };
+  const stack = await startStack(settings, stops);
   const started_at = Date.now();
   const secondsSince = () => Math.round((Date.now() - started_at) / 1000);
   const step = Math.ceil(order.count / 20);
@@ -47,7 +50,10 @@ try {
     if (lived % step === 0) console.log(`${lived} of ${order.count} lives, ${secondsSince()} s`);
   };
   const { lived, seen, failures } = await live(
-    accountsOn(() => stack),
+    accountsOn(
+      () => stack,
+      () => stripe,
+    ),
     { ...order, progress },
   );
   console.log(tallyOf(seen));

@@ -5,7 +5,8 @@ import { planFor } from './plans.ts';
 import type { Beginnings, Intention } from './life.ts';
 import { namesOf } from '../model/quantities.ts';
 import type { Quantities } from '../model/quantity-requests.ts';
-import { done, untilBilled, type Request, type Session } from '../run/session.ts';
+import type { Account } from '../run/accounts.ts';
+import { done, untilBilled, type Session } from '../run/session.ts';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { Division, Plan, PlanGrant, World } from '../model/world.ts';
 
@@ -13,18 +14,21 @@ export type Life = { model: World; real: Session };
 
 /** A new customer with a stopped clock and a first subscription. */
 export async function begin(
-  request: Request,
+  { request, provider }: Account,
   customer_id: string,
   { customer, now, intention }: Beginnings,
 ): Promise<Life> {
   const { digits: _, ...fields } = customer;
   const real: Session = {
     request,
-    customer_id,
+    ...{ customer_id, provider },
     ...{
       events: [],
       plans: [],
       subscriptions: [],
+      methods: [],
+      pages: [],
+      collections: [],
       changed: new Set(),
       deposits: [],
       transfers: [],
@@ -36,9 +40,10 @@ export async function begin(
       steps: [],
     },
   };
-  await done(real, '/v1/customers', { external_id: customer_id, ...fields });
-  await untilBilled(real, now, false);
   const model = newWorld(customer, now);
+  const { net_days } = model.collection.settings;
+  await done(real, '/v1/customers', { external_id: customer_id, ...fields, net_days });
+  await untilBilled(real, now, false);
   const { currency, tax_rate, timezone } = customer;
   real.steps.push(`a customer in ${timezone} with ${currency} and ${tax_rate} % of tax; it is ${now}`);
   await makeSubscription({ model, real }, intention);

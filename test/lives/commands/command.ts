@@ -3,9 +3,12 @@ import type fc from 'fast-check';
 import type { Received } from '../../support/servers/api.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
+import { missingDeposits } from '../run/provider.ts';
 import { differences } from '../run/difference.ts';
 import { expected } from '../run/shown.ts';
+import { planDifferences } from '../run/shown-collection.ts';
 import { observed, untilBilled, type Session } from '../run/session.ts';
+import { settleCollection } from '../model/settling.ts';
 import { look } from '../model/thresholds.ts';
 import { note, type World } from '../model/world.ts';
 
@@ -40,15 +43,21 @@ export async function untilSettled(world: World, session: Session): Promise<void
   look(world);
 }
 
-/** Time in which a workflow moves the items of a subscription that it finishes. */
-const SETTLED_MS = 20_000;
+/** Time in which workflows move the items of a subscription that is finished, and make the charges that have come due. */
+const SETTLED_MS = 60_000;
 
 /** Asserts that the API shows what the model expects. */
 export async function compare(world: World, session: Session): Promise<void> {
-  const compared = async () => differences(await observed(session), expected(world));
-  const found = world.has_moved_items
-    ? await eventually(compared, (differing) => differing.length === 0, SETTLED_MS)
-    : await compared();
+  settleCollection(world);
+  const compared = async () => [
+    ...(await missingDeposits(world, session)),
+    ...differences(await observed(session), expected(world)),
+    ...planDifferences(world, session),
+  ];
+  const found =
+    world.has_moved_items || world.collection.has_provider
+      ? await eventually(compared, (differing) => differing.length === 0, SETTLED_MS)
+      : await compared();
   world.has_moved_items = false;
   assert.ok(found.length === 0, found.join('\n'));
 }

@@ -9,6 +9,7 @@ import { settleFees, settleOwedFees } from './fee-notes.ts';
 import { closes, feeLines, openingPeriod } from './fees.ts';
 import { correctMinimums } from './period-notes.ts';
 import { feePeriod } from './periods.ts';
+import { planCharge } from './schedules.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, Item, Span, Subscription, World } from './world.ts';
@@ -83,6 +84,7 @@ export function issue(world: World, invoice: Invoice): void {
   correctMinimums(world, invoice);
   takeBalance(world, invoice);
   settleOwed(invoice);
+  planCharge(world, invoice);
   noteIssue(world, invoice, { composition, shown });
 }
 

@@ -1,4 +1,5 @@
 import { pendingChange, recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
+import { newCollection } from './collection.ts';
 import { settleExpiry } from './expiries.ts';
 import { settleFees, settleFeesAt } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
@@ -45,6 +46,7 @@ export function newWorld(
     entries: [],
     deposits: [],
     transfers: [],
+    collection: newCollection(),
     closed: new Map(),
     has_moved_items: false,
     seen: new Map(),

@@ -1,3 +1,4 @@
+import type { Collection } from './collection.ts';
 import type { Discount } from './percents.ts';
 import type { QuantityStep } from './quantities.ts';
 import type { Rational } from '../../support/oracles/price-oracle.ts';
@@ -35,6 +36,8 @@ export type World = {
   deposits: Payment[];
   /** Transfers, in the order of recording. */
   transfers: Transfer[];
+  /** Payment methods, charges and pauses. */
+  collection: Collection;
   /** Closed months, such as 2027-02, and whether the clock had passed each when it was closed. */
   closed: Map<string, { was_over: boolean }>;
   /** Items have moved since the API was last compared, which a workflow does after the answer. */

@@ -3,15 +3,21 @@ import { insertKey } from '../../../src/db/account/api-keys.ts';
 import { newApiKey } from '../../../src/keys/api-key.ts';
 import { requestsTo } from '../../support/ledger/test-customer.ts';
 import type { Stack } from '../../support/servers/stack.ts';
+import type { StripeStandIn } from '../../support/servers/stripe-stand-in.ts';
+import { newProvider, type Provider } from './provider.ts';
 import type { Request } from './session.ts';
 
+/** An account of its own, and its provider. */
+export type Account = { request: Request; provider: Provider };
+
 /** Makes an account for each life, because the months that one closes are closed for all customers of its account. */
-export function accountsOn(stack: () => Stack): () => Promise<Request> {
+export function accountsOn(stack: () => Stack, stripe: () => StripeStandIn): () => Promise<Account> {
   return async () => {
     const { pool } = stack();
     const { test } = await insertAccount(pool, { name: 'Lives', currency: 'USD' });
     const test_key = newApiKey(false);
     await insertKey(pool, test, { secret: test_key, name: 'Lives', kind: 'full' });
-    return requestsTo(() => ({ api_url: stack().api_url, test_key }));
+    const request = requestsTo(() => ({ api_url: stack().api_url, test_key }));
+    return { request, provider: newProvider(stripe()) };
   };
 }

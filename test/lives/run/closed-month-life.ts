@@ -18,7 +18,8 @@ import { monthOf } from '../model/closed-months.ts';
 import { ACTS } from './acts.ts';
 import { compareClosedMonths } from './closed-months.ts';
 import { textOf } from './run.ts';
-import type { Request, Session } from './session.ts';
+import type { Account } from './accounts.ts';
+import type { Session } from './session.ts';
 
 const SUM = { type: 'sum', property: 'size' } as const;
 const PRICINGS: Pricing[] = [
@@ -64,10 +65,10 @@ type Order = { seed: number; acts: number };
  * and the same sums. Returns how often each situation occurred.
  */
 export async function liveThroughClosedMonth(
-  request: Request,
+  account: Account,
   { seed, acts }: Order,
 ): Promise<ReadonlyMap<string, number>> {
-  const { model, real } = await begin(request, 'closed-month', BEGINNINGS);
+  const { model, real } = await begin(account, 'closed-month', BEGINNINGS);
   const life = { model, real };
   try {
     for (let week = 1; week <= WEEKS; week++)

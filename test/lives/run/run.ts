@@ -4,6 +4,7 @@ import { aChange } from '../commands/change-commands.ts';
 import type { Command } from '../commands/command.ts';
 import { comeToAnEnd } from '../commands/customer-commands.ts';
 import { someBeginnings } from '../commands/life.ts';
+import type { Account } from './accounts.ts';
 import { ACTS } from './acts.ts';
 import { compareClosedMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
@@ -14,7 +15,6 @@ import { compareFeed } from './feed.ts';
 import { compareReceivables } from './receivables.ts';
 import { compareRecurringRevenue } from './recurring.ts';
 import { compareRevenue } from './revenue.ts';
-import type { Request } from './session.ts';
 import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
@@ -61,9 +61,9 @@ const CHANGES: fc.Arbitrary<Command>[] = [aChange, aChange, aChange, aStoryOfCha
 type Failure = { steps: readonly string[]; error: unknown };
 
 /** Runs random lives, each of a new customer of a new account, several concurrently. Deterministic for a given order, whatever else the stack does. */
-export async function live(newRequests: () => Promise<Request>, order: Order): Promise<Outcome> {
+export async function live(newAccount: () => Promise<Account>, order: Order): Promise<Outcome> {
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
-  await Promise.all(shardsOf(order).map((shard) => liveShard(newRequests, shard, outcome)));
+  await Promise.all(shardsOf(order).map((shard) => liveShard(newAccount, shard, outcome)));
   return outcome;
 }
 
@@ -76,7 +76,7 @@ function shardsOf(order: Order): Order[] {
   }));
 }
 
-async function liveShard(newRequests: () => Promise<Request>, order: Order, outcome: Outcome): Promise<void> {
+async function liveShard(newAccount: () => Promise<Account>, order: Order, outcome: Outcome): Promise<void> {
   let failure: Failure = { steps: [], error: null };
   let lives = 0;
   const weight = order.changes ?? 1;
@@ -90,14 +90,14 @@ async function liveShard(newRequests: () => Promise<Request>, order: Order, outc
   });
   const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
     const name = `life-${order.seed}-${++lives}`;
-    const request = await newRequests();
-    const { model, real } = await begin(request, name, beginnings);
+    const account = await newAccount();
+    const { model, real } = await begin(account, name, beginnings);
     try {
       await fc.asyncModelRun(() => ({ model, real }), life);
       // Before the end, after which nothing is scheduled any more.
       await compareRecurringRevenue(model, real);
       await comeToAnEnd(model, real);
-      await compareFeed(request, name);
+      await compareFeed(account.request, name);
       await compareComparisons(real);
       await compareDiscounts(model, real);
       if (HAS_CUSTOM_PLANS) await compareCustomPlans(model, real);

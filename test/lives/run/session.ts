@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import type { Json, Received, Sent } from '../../support/servers/api.ts';
 import { rational } from '../../support/oracles/price-oracle.ts';
 import { untilInTime } from '../../support/servers/until-in-time.ts';
+import { HAS_PAYMENT_PAGES } from '../commands/life.ts';
 import { decimalText } from '../model/usage.ts';
+import type { Provider } from './provider.ts';
 import type { Fields, Shown } from './shown.ts';
 import { amountText, observedDiscount, percentText } from './shown-discounts.ts';
+import { observedCollection } from './shown-collection.ts';
 import { observedGrant } from './shown-grants.ts';
 import { observedQuantities, observedStretches, openingNumber } from './shown-quantities.ts';
 
@@ -19,6 +22,12 @@ export type Session = {
   /** Plans with the ids of their charges in plan order. */
   plans: { id: string; charges: string[] }[];
   subscriptions: string[];
+  provider: Provider;
+  /** Payment methods, and the plans of charges that invoices show, as the invoices are. */
+  methods: string[];
+  /** Payment pages, with their addresses and their ids at the provider. */
+  pages: { id: string; url: string; reference: string }[];
+  collections: Json[];
   /** Subscriptions whose plan or end has changed or was to change. */
   changed: Set<string>;
   /** Payments in advance. */
@@ -56,22 +65,35 @@ export async function untilBilled(session: Session, to: string, hold_drafts: boo
 export async function observed(session: Session): Promise<Shown> {
   const of_customer = `?customer_id=${session.customer_id}&`;
   const customer = `/v1/customers/${session.customer_id}`;
-  const [subscriptions, grants, discounts, invoices, items, notes, entries, transfers, { body }] =
-    await Promise.all([
-      listed(session, `/v1/subscriptions${of_customer}`),
-      grantsOf(session),
-      listed(session, `/v1/discounts${of_customer}`),
-      listed(session, `/v1/invoices${of_customer}`),
-      listed(session, `/v1/invoice-items${of_customer}`),
-      listed(session, `/v1/credit-notes${of_customer}`),
-      listed(session, `${customer}/balance-entries?`),
-      listed(session, `/v1/transfers${of_customer}`),
-      session.request(customer),
-    ]);
+  const [
+    subscriptions,
+    grants,
+    discounts,
+    invoices,
+    items,
+    notes,
+    entries,
+    transfers,
+    { body },
+    at_provider,
+  ] = await Promise.all([
+    listed(session, `/v1/subscriptions${of_customer}`),
+    grantsOf(session),
+    listed(session, `/v1/discounts${of_customer}`),
+    listed(session, `/v1/invoices${of_customer}`),
+    listed(session, `/v1/invoice-items${of_customer}`),
+    listed(session, `/v1/credit-notes${of_customer}`),
+    listed(session, `${customer}/balance-entries?`),
+    listed(session, `/v1/transfers${of_customer}`),
+    session.request(customer),
+    ofProvider(session, of_customer),
+  ]);
   session.grants = grants.map(({ id }) => id);
   session.discounts = discounts.map(({ id }) => id);
   session.invoices = invoices.map(({ id }) => id);
   session.items = items.map(({ id }) => id);
+  session.methods = at_provider.methods.map(({ id }) => id);
+  session.collections = invoices.map(({ collection }) => collection);
   const numbers = {
     invoices: invoices.flatMap(({ number }) => number ?? []).toSorted(),
     notes: notes.map(({ number }) => number).toSorted(),
@@ -85,7 +107,19 @@ export async function observed(session: Session): Promise<Shown> {
     notes: observedNotes({ notes, invoices, numbers: numbers.notes }),
     balance: [{ balance: body.balance }, ...entries.map((entry) => observedEntry(session, entry))],
     transfers: transfers.map((transfer) => observedTransfer(session, transfer)),
+    collection: observedCollection(session, { ...at_provider, customer: body, invoices }),
   };
+}
+
+/** Methods, attempts and payment pages of the customer; none before a provider is connected. */
+async function ofProvider(session: Session, query: string) {
+  if (session.provider.id === null) return { methods: [], attempts: [], pages: [] };
+  const [methods, attempts, pages] = await Promise.all([
+    listed(session, `/v1/payment-methods${query}`),
+    listed(session, `/v1/payment-attempts${query}`),
+    HAS_PAYMENT_PAGES ? listed(session, `/v1/payment-sessions${query}`) : [],
+  ]);
+  return { methods, attempts, pages };
 }
 
 /** All grants by the time of their making: those of a plan are made in the past where a period began there. */

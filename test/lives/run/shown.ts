@@ -2,6 +2,7 @@ import { rounded, total, type Rational } from '../../support/oracles/price-oracl
 import { invoiceOfItem } from '../model/giving.ts';
 import { byAge } from '../model/grants.ts';
 import { amountText, expectedDiscount, percentText } from './shown-discounts.ts';
+import { expectedCollection } from './shown-collection.ts';
 import { expectedGrant } from './shown-grants.ts';
 import { expectedNumber, expectedQuantities, expectedStretches } from './shown-quantities.ts';
 import { amountsOf } from '../model/amounts.ts';
@@ -23,6 +24,7 @@ export type Shown = {
   notes: Fields[];
   balance: Fields[];
   transfers: Fields[];
+  collection: Fields;
 };
 
 /** Everything that the API should show of the customer. */
@@ -36,6 +38,7 @@ export function expected(world: World): Shown {
     notes: expectedNotes(world),
     balance: expectedBalance(world),
     transfers: expectedTransfers(world),
+    collection: expectedCollection(world),
   };
 }
 

@@ -35,6 +35,7 @@ import {
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
+import { aStoryOfProviders } from './charge-stories.ts';
 import { aStoryOfCustomPlans } from './custom-stories.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
 import { aStoryOfMinimums } from './minimum-stories.ts';
@@ -264,6 +265,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
   ...(HAS_THRESHOLDS ? [aStoryOfThresholds] : []),
   ...[aStoryOfQuantities, aStoryOfQuantities],
+  ...[aStoryOfProviders, aStoryOfProviders],
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
@@ -279,4 +281,5 @@ export const FOCUSES = {
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
   months: aStoryOfClosedMonths,
+  charges: aStoryOfProviders,
 };

@@ -1,7 +1,7 @@
 import { textIn, textsIn, type Form } from './stripe-form.ts';
 import { invalidRequest, Refused, type IntentAt } from './stripe-objects.ts';
 import { listOf } from './stripe-refunds.ts';
-import type { StripeState } from './stripe-state.ts';
+import type { Behaviour, StripeState } from './stripe-state.ts';
 
 const LEAST = 50;
 
@@ -59,7 +59,7 @@ export function confirmIntent(state: StripeState, intent: IntentAt, form: Form):
     );
   checkMethod(state, { payment_method, customer });
   const behaviour = state.behaviours.get(payment_method) ?? 'succeeds';
-  if (behaviour === 'succeeds') state.charge(intent);
+  if (behaviour === 'succeeds' || isEnough(state, intent, behaviour)) state.charge(intent);
   else if (behaviour === 'processing') {
     intent.status = 'processing';
     state.tell('payment_intent.processing', intent);
@@ -72,6 +72,16 @@ export function confirmIntent(state: StripeState, intent: IntentAt, form: Form):
     throw new Refused(402, { ...intent.last_payment_error!, payment_intent: structuredClone(intent) });
   }
   return intent;
+}
+
+/** Whether a method has declined an invoice as often as it does; counts one more time otherwise. */
+function isEnough(state: StripeState, { payment_method, metadata }: IntentAt, behaviour: Behaviour): boolean {
+  if (typeof behaviour === 'string' || behaviour.times === undefined) return false;
+  const place = `${payment_method} ${metadata['invoice_id']}`;
+  const declined = state.declines.get(place) ?? 0;
+  if (declined === behaviour.times) return true;
+  state.declines.set(place, declined + 1);
+  return false;
 }
 
 export function cancelIntent(state: StripeState, intent: IntentAt): IntentAt {

@@ -7,6 +7,9 @@ const PAGE = 10;
 /** Statuses of a dispute that takes the money of its charge. */
 const TAKING: readonly DisputeAt['status'][] = ['needs_response', 'under_review', 'lost'];
 
+/** Statuses of a dispute that leaves its charge as it was. */
+const GIVEN_BACK: readonly DisputeAt['status'][] = ['won', 'warning_closed'];
+
 /** Refunds, disputes and lists of what was made when, as Stripe answers them. */
 export function createRefund(state: StripeState, form: Form): RefundAt {
   const intent = state.get('payment_intent', textIn(form, 'payment_intent') ?? '');
@@ -16,7 +19,7 @@ export function createRefund(state: StripeState, form: Form): RefundAt {
   if (
     state
       .all('dispute')
-      .some(({ payment_intent, status }) => payment_intent === intent.id && status !== 'won')
+      .some(({ payment_intent, status }) => payment_intent === intent.id && !GIVEN_BACK.includes(status))
   )
     throw invalidRequest(
       `Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`,

@@ -13,9 +13,12 @@ import type {
 
 const API_VERSION = '2026-10-28.endive';
 
-/** Behaviour of a method that is charged. `processing` waits until the test says how it ends. */
+/** Behaviour of a method that is charged. `processing` waits until the test says how it ends; `times` is for each invoice. */
 export type Behaviour =
-  'succeeds' | 'processing' | 'authentication_required' | { declined: string; advice_code?: string };
+  | 'succeeds'
+  | 'processing'
+  | 'authentication_required'
+  | { declined: string; advice_code?: string; times?: number };
 
 /** A charge that took money. */
 export type Charge = {
@@ -30,6 +33,8 @@ export type Charge = {
 export class StripeState {
   readonly objects = new Map<string, ObjectAt>();
   readonly behaviours = new Map<string, Behaviour>();
+  /** How often a method with a number of times was declined, by the method and the invoice. */
+  readonly declines = new Map<string, number>();
   readonly charges: Charge[] = [];
   /** Charges of the pages on which invoices are paid, by their ids. */
   readonly paying = new Map<string, PayingPage>();
