@@ -2,6 +2,8 @@
 
 alter table environments
   add column charge_mode text not null default 'manual' check (charge_mode in ('manual', 'automatic')),
+  -- When the mode last changed: nothing of before is planned.
+  add column charge_mode_at timestamptz(3),
   -- The first charge: at the issue, or at the beginning of the due date.
   add column charge_on text not null default 'issue' check (charge_on in ('issue', 'due_date')),
   -- Whole days after the first charge, ascending.
@@ -9,7 +11,9 @@ alter table environments
 
 alter table customers
   -- Null: the environment's.
-  add column charge_mode text check (charge_mode in ('manual', 'automatic'));
+  add column charge_mode text check (charge_mode in ('manual', 'automatic')),
+  -- As of an environment.
+  add column charge_mode_at timestamptz(3);
 
 alter table payment_methods
   -- When it last became the default, by the clock of the customer; of one that never was, when it was made.

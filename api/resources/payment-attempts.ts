@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import { answered } from '../../src/collection/answered.ts';
-import { beginCharge } from '../../src/collection/charge.ts';
-import { closePages } from '../../src/collection/close-pages.ts';
+import { chargeByHand } from '../../src/collection/charge.ts';
 import { openerOf } from '../../src/collection/opened.ts';
 import { findAttempt, listAttempts } from '../../src/db/collection/attempt-list.ts';
-import { transaction } from '../../src/db/connection/pool.ts';
 import { ATTEMPT_STATUSES } from '../../src/domain/collection/attempt.ts';
 import { PaymentAttemptObject, type PaymentAttempt } from '../../src/objects/payment-attempt.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -44,10 +42,11 @@ const charge = route({
     const { payment_method_id = null } = body;
     const deadline_ms = performance.now() + WAIT_MAX_MS;
     const request_key = key === null ? null : `${invoice_id}/${key}`;
-    const begin = { invoice_id, payment_method_id, by, request_key };
-    const reader = { pool: deps.pool, providerOf: openerOf(deps.collector) };
-    await answered(() => closePages(reader, { environment_id, invoice_id }));
-    const id = await transaction(deps.pool, (db) => beginCharge(db, environment_id, begin), { act });
+    const request = { invoice_id, payment_method_id, by, request_key };
+    const { pool, collector } = deps;
+    const id = await answered(() =>
+      chargeByHand({ pool, providerOf: openerOf(collector), act }, environment_id, request),
+    );
     if (id === null) throw notFoundError();
     void deps.wakeCollections([{ environment_id, invoice_id }]);
     return {

@@ -70,7 +70,12 @@ async function turnOf(
   const begins_at = is_time
     ? beginsAt({ ...plan, planned_at, method_since: method?.since ?? null })
     : planned_at;
-  if (begins_at > now) return { state: 'scheduled', next_in_ms: waitMs(plan, begins_at) };
+  if (begins_at > now) {
+    // Held up by a pause, or late: what the invoice shows is when it is charged.
+    if (begins_at !== planned_at)
+      await writePlan(db, plan, { ...plan, status: 'scheduled', next_attempt_at: begins_at });
+    return { state: 'scheduled', next_in_ms: waitMs(plan, begins_at) };
+  }
   if (method === null) return endPlan(db, plan, endOf(charges));
   if (due === null || !isChargeable(due, currency)) return endPlan(db, plan, 'none');
   if (plan.has_open_page) return 'page_open';

@@ -113,6 +113,16 @@ describe('a page on which an invoice is paid', () => {
     assert.deepEqual(await attempts(), []);
   });
 
+  it('stays open where a charge by hand is refused', async () => {
+    const { invoice, method_id } = await aChargedInvoice();
+    await ask(invoice);
+    await pool().query(`update payment_methods set status = 'failing' where id = $1`, [method_id]);
+    await assert.rejects(charge(invoice), { message: /is failing/ });
+    stripe().payPage(await urlOf(invoice));
+    await read(invoice);
+    assert.equal((await payments()).length, 1);
+  });
+
   it('whose row ends while it is made has no address that anybody gets', async () => {
     const { invoice } = await aChargedInvoice();
     const real = await opened();

@@ -56,7 +56,8 @@ export async function updateAccount(
        net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
        notice_days = $12, account_numbers = $13, datev = $14, language = $15, email_kinds = $16,
        email_reply_to = $17, email_copy_to = $18, email_attach = $19, email_hours = $20, email_test_recipients = $21,
-       reminder_days = $22, charge_mode = $23, charge_on = $24, charge_retry_days = $25
+       reminder_days = $22, charge_mode = $23, charge_on = $24, charge_retry_days = $25,
+       charge_mode_at = case when charge_mode = $23 then charge_mode_at else date_trunc('milliseconds', now()) end
      where id = $1`,
     [
       environment_id,

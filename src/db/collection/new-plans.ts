@@ -15,6 +15,13 @@ export type IssuedInvoice = PlanKey &
     charge_on: (typeof CHARGE_DATES)[number];
   };
 
+/**
+ * SQL: the mode of `c`, of `n`, was automatic already as the row `r` of the log was written: a consumer reads it later,
+ * and what was issued before a change is never planned.
+ */
+const WAS_AUTOMATIC = `${IS_AUTOMATIC_MODE} and r.noted_at >= greatest(c.charge_mode_at,
+    case when c.charge_mode is null then n.charge_mode_at end, '-infinity')`;
+
 const IS_DUE = `i.status = 'open' and ${DUE} > 0`;
 
 /** Invoices that the next batch of the consumer `collections` has issued, where the mode is automatic. */
@@ -27,7 +34,7 @@ export async function issuedInBatch(db: Db, rows_max: number): Promise<IssuedInv
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      join environments n on n.id = i.environment_id
      where r.table_name = 'invoices' and r.after ->> 'number' is not null and r.before ->> 'number' is null
-       and ${IS_DUE} and ${IS_AUTOMATIC_MODE}
+       and ${IS_DUE} and ${WAS_AUTOMATIC}
      order by i.environment_id, i.id`,
     [],
   );
@@ -67,9 +74,10 @@ export async function planOverdue(db: Db, rows_max: number): Promise<void> {
      join payment_methods m on m.environment_id = r.environment_id and m.id = r.after ->> 'id'
        and m.is_default and m.status = 'active'
      join customers c on c.environment_id = m.environment_id and c.id = m.customer_id
+     join environments n on n.id = c.environment_id
      join invoices i on i.environment_id = c.environment_id and i.customer_id = c.id and ${IS_DUE} and ${OVERDUE}
      where r.table_name = 'payment_methods' and r.after ->> 'is_default' = 'true'
-       and r.before ->> 'is_default' is distinct from 'true' and ${IS_AUTOMATIC_MODE}
+       and r.before ->> 'is_default' is distinct from 'true' and ${WAS_AUTOMATIC}
      ${UNLESS_PLANNED}`,
     [],
   );

@@ -206,8 +206,10 @@ export async function updateCustomer(
 ): Promise<void> {
   const { values, parameter } = createParameters();
   const changes = CUSTOMER_UPDATE.map((name) => `${name} = ${parameter(columnValue(customer[name]))}`);
+  const charge_mode = `${parameter(customer.charge_mode)}::text`;
   await db.query(
-    `update customers set ${changes.join(', ')}
+    `update customers set ${changes.join(', ')}, charge_mode_at = case
+       when charge_mode is not distinct from ${charge_mode} then charge_mode_at else date_trunc('milliseconds', now()) end
      where environment_id = ${parameter(environment_id)} and id = ${parameter(customer.id)}`,
     values,
   );

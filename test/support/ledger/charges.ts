@@ -98,7 +98,9 @@ export function useCharges() {
     payment_method_id: string | null = null,
   ): Promise<string> => {
     const request = { invoice_id: invoice.id, payment_method_id, by: 'key_1', request_key: null };
-    return (await transaction(pool, (db) => beginCharge(db, given.LIVE, request)))!;
+    const { attempt_id } = (await transaction(pool, (db) => beginCharge(db, given.LIVE, request)))!;
+    if (attempt_id === null) throw new Error('a page of the invoice is open');
+    return attempt_id;
   };
   const collect = (invoice: Pick<Invoice, 'id'>): Promise<Collected> =>
     collectNext(charger(), { environment_id: given.LIVE, invoice_id: invoice.id });

@@ -1,3 +1,4 @@
+import { chargeByHand } from '../../../src/collection/charge.ts';
 import { closePages, readPage } from '../../../src/collection/close-pages.ts';
 import type { OpenedProvider } from '../../../src/collection/opened.ts';
 import { pageOf } from '../../../src/collection/payment-pages.ts';
@@ -59,8 +60,9 @@ export function pagesOn(charges: Ledger) {
     close: (invoice: Of) => closePages(charges.charger(), keyOf(invoice)),
     /** A charge as the API begins one. */
     charge: async (invoice: Of): Promise<void> => {
-      await closePages(charges.charger(), keyOf(invoice));
-      await charges.charge(invoice);
+      const request = { invoice_id: invoice.id, payment_method_id: null, by: 'key_1', request_key: null };
+      await chargeByHand({ ...charges.charger(), act: {} }, given.LIVE, request);
+      await charges.collect(invoice);
     },
     /** Payments by pages, the oldest first. */
     payments: async (): Promise<{ invoice_id: string | null; amount: string; to_balance: string }[]> =>
