@@ -9,8 +9,8 @@ const WAKES_AT_ONCE = 100;
 
 /**
  * The consumer of the log that plans the charges of issued invoices, and starts and wakes the workflows of plans and
- * attempts (decisions 69 and 70). `wake` returns how many workflows it has reached; until it has reached all of a
- * batch, the place does not move, and no plan of it is stored.
+ * attempts (decisions 69 and 70). `wake` returns how many workflows it has reached; until it has reached all of a batch,
+ * the place does not move, and no plan of it is stored.
  */
 export function collectionsConsumer(wake: (invoices: CollectedInvoice[]) => Promise<number>): Consumer {
   return {
