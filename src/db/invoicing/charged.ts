@@ -1,3 +1,4 @@
+import type { CollectionStatus } from '../../domain/collection/schedule.ts';
 import { IS_PAUSED } from '../customers/collection-pauses.ts';
 import { DUE } from './amount-due.ts';
 
@@ -50,11 +51,14 @@ export const COLLECTION = `(
       'workflow_id', 'collect-' || k.invoice_id)
     from ${PLAN_OF_INVOICE} cross join lateral (select ${COLLECTION_STATUS} as status) as s)`;
 
-/** SQL: `collection` of the invoice `i` of `c` has this status, a parameter. The plans of it are found by an index. */
-export function hasCollectionStatus(status: string): string {
-  return `(${status} = 'none' or exists (
+/** SQL: the plan `k` of the invoice `i` is stored with this status; `done` is any. */
+const isStored = (status: CollectionStatus) => `exists (
       select from collections k
       where k.environment_id = i.environment_id and k.invoice_id = i.id
-        and (${status} = 'done' or k.status = case ${status} when 'paused' then 'scheduled' else ${status} end)))
-    and (select ${COLLECTION_STATUS} from ${PLAN_OF_INVOICE}) = ${status}`;
+        and ${status === 'done' ? 'true' : `k.status = '${status === 'paused' ? 'scheduled' : status}'`})`;
+
+/** SQL: `collection` of the invoice `i` of `c` has this status; an index finds all but those of `none`. */
+export function hasCollectionStatus(status: CollectionStatus): string {
+  return `${status === 'none' ? 'true' : isStored(status)}
+    and (select ${COLLECTION_STATUS} from ${PLAN_OF_INVOICE}) = '${status}'`;
 }

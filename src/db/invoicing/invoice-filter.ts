@@ -108,7 +108,7 @@ export function passesFilter(environment_id: number, filter: InvoiceBounds, para
     unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
     unless(issued_in, 'jsonb', (month) => isPrintedIn(month, 'i.issued_at')),
     filter.sent === undefined ? 'true' : IS_SENT[`${filter.sent}`],
-    filter.collection === undefined ? 'true' : hasCollectionStatus(`${parameter(filter.collection)}::text`),
+    filter.collection === undefined ? 'true' : hasCollectionStatus(filter.collection),
     filter.is_issued === true ? 'i.issued_at is not null' : 'true',
     unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
     unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { isIdle } from '../../../src/db/changes/consumers.ts';
 import { usePlannedCharges } from '../../support/ledger/planned-charges.ts';
 import { at } from '../../support/ledger/test-customer.ts';
+import { RECONCILE_SCHEDULE } from '../../../workflows/messages.ts';
+import type { Json } from '../../support/servers/api.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 
 const DECLINED = { declined: 'insufficient_funds' };
@@ -23,7 +25,7 @@ describe('an invoice that is charged by itself', () => {
     });
     const listed = await read('/v1/invoices?collection=scheduled');
     assert.deepEqual(
-      listed.data.map((invoice: { id: string }) => invoice.id),
+      listed.data.map((invoice: Json) => invoice.id),
       [planned.id],
     );
     const paid = await until(id, at('02-01T08:00'), 'done');
@@ -196,6 +198,44 @@ describe('an invoice that is charged by itself', () => {
     await aMethod(id, 'succeeds');
     await once(id, 'done');
     assert.deepEqual(await attemptsOf(id), [[at('02-20T03:00'), 'succeeded']]);
+  });
+
+  it('has its workflow started again where it is lost', async () => {
+    const id = await aPayer('succeeds');
+    const { collection } = await until(id, at('02-01'), 'scheduled');
+    const { client } = charges.stack().temporal;
+    const handle = client.workflow.getHandle(collection.workflow_id);
+    await eventually(
+      async () => (await handle.describe().catch(() => null))?.status.name,
+      (status) => status === 'RUNNING',
+    );
+    await handle.terminate();
+    await client.schedule.getHandle(RECONCILE_SCHEDULE).trigger();
+    await eventually(
+      async () => (await handle.describe()).status.name,
+      (status) => status === 'RUNNING',
+    );
+    await until(id, at('02-01T08:00'), 'done');
+  });
+
+  it('and resumed by a person at night is charged within the hours', async () => {
+    const id = await aPayer('succeeds');
+    const { id: invoice } = await until(id, at('02-01'), 'scheduled');
+    await done(`/v1/customers/${id}/pause-collection`, { reason: 'other' });
+    await until(id, at('02-02T22:00'), 'paused');
+    await done(`/v1/customers/${id}/resume-collection`);
+    await once(id, 'scheduled');
+    const listed = async (status: string) =>
+      (await read(`/v1/invoices?collection=${status}&customer_id=${id}`)).data.map(
+        ({ id: one }: Json) => one,
+      );
+    assert.deepEqual([await listed('scheduled'), await listed('done')], [[invoice], []]);
+    await until(id, at('02-03T08:00'), 'done');
+    assert.deepEqual(await attemptsOf(id), [[at('02-03T08:00'), 'succeeded']]);
+    assert.deepEqual(
+      [await listed('scheduled'), await listed('none'), await listed('done')],
+      [[], [], [invoice]],
+    );
   });
 
   it('is charged by a person beside its plan, which stays as it is', async () => {

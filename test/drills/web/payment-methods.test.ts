@@ -41,6 +41,20 @@ describe('payment methods in a browser', () => {
     await assertFits(page(), 'settings, payments');
   });
 
+  it('Settings, Payments saves when invoices are charged, and says which day is wrong', async () => {
+    await page().goto(`${stack().api_url}/settings/payments?mode=test`);
+    const save = page().getByRole('button', { name: 'Save', exact: true });
+    await page().getByLabel('Tried again after days').fill('3, 7, 7');
+    await save.click();
+    await page().getByText('Day 3 must be above 7').waitFor();
+    await page().getByLabel('Tried again after days').fill('2, 4');
+    await page().getByLabel('First charge').selectOption('On the due date');
+    await save.click();
+    await page().getByText('Saved.').first().waitFor();
+    const { charge_mode, charge_on, charge_retry_days } = await read('/v1/account');
+    assert.deepEqual([charge_mode, charge_on, charge_retry_days], ['manual', 'due_date', [2, 4]]);
+  });
+
   it('a customer has its methods, of which a person removes one', async () => {
     const id = await customer({ name: 'Acme' }, null);
     stripe().completePage((await done(`/v1/customers/${id}/payment-method-sessions`)).url);
