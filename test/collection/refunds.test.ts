@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { eraseTexts } from '../../src/db/invoicing/erased-texts.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
@@ -137,6 +138,21 @@ describe('a refund', () => {
       refunds.differences.map(({ kind, reference, fault }) => [kind, reference, fault]),
       [['refund', id, null]],
     );
+  });
+
+  it('that is made there of a payment that a person has reversed before takes nothing, and pauses nothing', async () => {
+    const { invoice, payment, charge } = await aPaidInvoice();
+    const reversal = { id: payment.id, invoice_id: null, reason: 'by mistake', by: 'key_1' };
+    await transaction(refunds.pool(), (db) => reversePayment(db, given.LIVE, reversal));
+    const id = stripe().refund(charge, '100');
+    await refunds.post('refund', id);
+    await readAll();
+    const unpaused = { status: 'open', amount_due: '100.00', paused: null, standing: [] };
+    assert.deepEqual(await stateOf(invoice), unpaused);
+    stripe().endRefund(id, 'failed');
+    await refunds.post('refund', id);
+    await readAll();
+    assert.deepEqual(await stateOf(invoice), unpaused);
   });
 
   it('that a restored database has forgotten is recorded in place of a new one', async () => {
