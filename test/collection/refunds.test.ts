@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reversePayment } from '../../src/billing/owed/reverse.ts';
+import { reverse } from '../../src/billing/owed/reverse.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { eraseTexts } from '../../src/db/invoicing/erased-texts.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
@@ -142,8 +142,11 @@ describe('a refund', () => {
 
   it('that is made there of a payment that a person has reversed before takes nothing, and pauses nothing', async () => {
     const { invoice, payment, charge } = await aPaidInvoice();
-    const reversal = { id: payment.id, invoice_id: null, reason: 'by mistake', by: 'key_1' };
-    await transaction(refunds.pool(), (db) => reversePayment(db, given.LIVE, reversal));
+    await transaction(refunds.pool(), async (db) => {
+      const { rows } = await db.query<{ id: string }>('select id from customers');
+      const reversal = { reason: 'by mistake', at: payment.paid_at, by: 'key_1' };
+      await reverse(db, given.LIVE, payment, { customer_id: rows[0]!.id, ...reversal });
+    });
     const id = stripe().refund(charge, '100');
     await refunds.post('refund', id);
     await readAll();
