@@ -103,7 +103,7 @@ describe('charges on the command line', function () {
     const { data } = await customers.read(`/v1/payments?customer_id=${id}`);
     const payments = commandsOf(stack, 'payments');
     const refunded = await payments.printed('refund', data[0].id, '--amount', '9', '--reason', 'goodwill');
-    assert.match(refunded, /^reversed at +\d/m);
+    assert.match(refunded, /^reversed_at +\d/m);
     const above = await payments.run('refund', data[0].id, '--amount', '9', '--reason', 'again');
     assert.equal(above.code, 1);
     assert.match(above.stderr, /is reversed/);
