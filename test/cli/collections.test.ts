@@ -95,4 +95,17 @@ describe('charges on the command line', function () {
     assert.match(only_declined, /insufficient_funds/);
     assert.equal((await run('attempts', '--status', 'failed')).code, 2);
   });
+
+  it('payments refund gives a part of a charge back', async () => {
+    const id = await customers.customer({}, null);
+    await saveCard(id, '4242', 'succeeds');
+    await printed('charge', await anOpenInvoice(id));
+    const { data } = await customers.read(`/v1/payments?customer_id=${id}`);
+    const payments = commandsOf(stack, 'payments');
+    const refunded = await payments.printed('refund', data[0].id, '--amount', '9', '--reason', 'goodwill');
+    assert.match(refunded, /^reversed_at +\d/m);
+    const above = await payments.run('refund', data[0].id, '--amount', '9', '--reason', 'again');
+    assert.equal(above.code, 1);
+    assert.match(above.stderr, /is reversed/);
+  });
 });

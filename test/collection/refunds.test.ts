@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reverse } from '../../src/billing/owed/reverse.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { eraseTexts } from '../../src/db/invoicing/erased-texts.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
@@ -137,6 +138,24 @@ describe('a refund', () => {
       refunds.differences.map(({ kind, reference, fault }) => [kind, reference, fault]),
       [['refund', id, null]],
     );
+  });
+
+  it('that is made there of a payment that a person has reversed before takes nothing, and pauses nothing', async () => {
+    const { invoice, payment, charge } = await aPaidInvoice();
+    await transaction(refunds.pool(), async (db) => {
+      const { rows } = await db.query<{ id: string }>('select id from customers');
+      const reversal = { reason: 'by mistake', at: payment.paid_at, by: 'key_1' };
+      await reverse(db, given.LIVE, payment, { customer_id: rows[0]!.id, ...reversal });
+    });
+    const id = stripe().refund(charge, '100');
+    await refunds.post('refund', id);
+    await readAll();
+    const unpaused = { status: 'open', amount_due: '100.00', paused: null, standing: [] };
+    assert.deepEqual(await stateOf(invoice), unpaused);
+    stripe().endRefund(id, 'failed');
+    await refunds.post('refund', id);
+    await readAll();
+    assert.deepEqual(await stateOf(invoice), unpaused);
   });
 
   it('that a restored database has forgotten is recorded in place of a new one', async () => {

@@ -17,7 +17,8 @@ const HAS_OPEN_DISPUTE = `exists (
       and d.status in ('inquiry', 'open'))`;
 
 const COLUMNS = `p.id, p.invoice_id, p.customer_id, c.currency, p.amount::text as amount,
-    p.to_balance::text as to_balance, p.paid_at, p.reference as charge_reference, p.reversed_at is not null as is_reversed,
+    p.to_balance::text as to_balance, p.paid_at, p.reference as charge_reference,
+    p.reversed_at is not null as is_reversed,
     ${HAS_OPEN_REFUND} as has_open_refund, ${HAS_OPEN_DISPUTE} as has_open_dispute`;
 
 /** A payment that the provider made. `customer_id` is our `cus_` id; `left` can be refunded. */

@@ -141,6 +141,20 @@ describe('refunds and disputes over HTTP', () => {
     assert.equal((await read(`/v1/payments/${payment.id}`)).reversed_at, null);
   });
 
+  it('sends no receipt of the rest', async () => {
+    await request('/v1/account', { method: 'PATCH', body: { email_kinds: ['receipt'] } });
+    const payment = await aChargedPayment();
+    await done(`/v1/payments/${payment.id}/refund`, { amount: '9', reason: 'goodwill' });
+    const { invoice_id: later } = await aChargedPayment();
+    // The log is read in its order: what came before this one has been seen.
+    await untilOf(`/v1/emails?kind=receipt&invoice_id=${later}`, ({ data }) => data.length === 1);
+    const { data } = await read(`/v1/emails?kind=receipt&invoice_id=${payment.invoice_id}`);
+    assert.ok(
+      data.every(({ object_id }: Json) => object_id === payment.id),
+      JSON.stringify(data),
+    );
+  });
+
   it('is of its environment and its account alone', async () => {
     const { status, body } = await request('/v1/payment-refunds', { key: stack().live_key });
     assert.deepEqual([status, body.data], [200, []]);
