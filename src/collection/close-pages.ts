@@ -1,4 +1,5 @@
 import { outcomeOf } from '../domain/collection/payment-session.ts';
+import { paymentOfCharge } from '../db/collection/known-references.ts';
 import { insertMethod } from '../db/collection/methods.ts';
 import { endPage } from '../db/collection/pages.ts';
 import {
@@ -108,9 +109,13 @@ async function recordPayment(
     await lockCustomer(db, environment_id, customer_id);
     // Another process may have recorded it meanwhile.
     if ((await findPaymentPage(db, environment_id, id)) === null) return;
+    const { reference } = intent;
     const charged = { environment_id, invoice_id, customer_id, by: id };
-    const { payment_id } = await bookCharge(db, charged, intent);
-    await endPaymentPage(db, page, { intent_reference: intent.reference, payment_id });
+    // The comparison of a night may have found the charge first.
+    const payment_id =
+      (await paymentOfCharge(db, { environment_id, reference })) ??
+      (await bookCharge(db, charged, intent)).payment_id;
+    await endPaymentPage(db, page, { intent_reference: reference, payment_id });
     if (method !== null)
       await insertMethod(db, environment_id, { ...method, id: newId('pmd'), customer_id, provider_id });
   });

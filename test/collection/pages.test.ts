@@ -3,6 +3,7 @@ import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { collectionsConsumer } from '../../src/collection/consumer.ts';
 import type { PaymentProvider } from '../../src/collection/provider.ts';
+import { bookCharge } from '../../src/collection/settle.ts';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
@@ -222,6 +223,27 @@ describe('a page on which an invoice is paid', () => {
       await read(invoice);
       assert.deepEqual(await booked(), [expected]);
     });
+
+  it('whose charge something else has recorded has that payment', async () => {
+    const { invoice, customer } = await aChargedInvoice();
+    await ask(invoice);
+    const reference = stripe().payPage(await urlOf(invoice));
+    const found = {
+      environment_id: given.LIVE,
+      invoice_id: invoice.id,
+      customer_id: customer.id,
+      by: 'pp_acme',
+    };
+    const { payment_id } = await transaction(pool(), (db) =>
+      bookCharge(db, found, { reference, amount: '100.00' }),
+    );
+    await read(invoice);
+    assert.deepEqual(
+      (await rows()).map((row) => [row.status, row.payment_id]),
+      [['complete', payment_id]],
+    );
+    assert.deepEqual(await payments(), []);
+  });
 
   it('of a restored database is recorded by the next charge, which charges nothing', async () => {
     const { invoice } = await aChargedInvoice();
