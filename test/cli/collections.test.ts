@@ -95,4 +95,15 @@ describe('charges on the command line', function () {
     assert.match(only_declined, /insufficient_funds/);
     assert.equal((await run('attempts', '--status', 'failed')).code, 2);
   });
+
+  it('link makes a page on which the payer pays, until the invoice is paid', async () => {
+    const invoice = await anOpenInvoice(await customers.customer({}, null));
+    const made = await printed('link', invoice);
+    assert.match(made, /^amount +49\.00 USD$/m);
+    const [url = ''] = /https:\/\/checkout\.stripe\.com\S+/.exec(made) ?? [];
+    stripe().payPage(url);
+    const refused = await run('link', invoice, '--save');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /is paid/);
+  });
 });

@@ -4,6 +4,7 @@ import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { insertEmails } from '../../src/db/emails/new-emails.ts';
 import { emailerOf, emailsOf, send, useEmails, write } from '../support/ledger/outgoing-emails.ts';
 import {
+  aDebit,
   anOpenAttempt,
   anOwedInvoice,
   aPayer,
@@ -56,6 +57,11 @@ describe('a reminder', () => {
       'a charge of the invoice is under way',
       'charge_in_progress',
       () => anOpenAttempt(pool(), payer, invoice),
+    ],
+    [
+      'its payer has paid by a debit that takes days',
+      'charge_in_progress',
+      () => aDebit(pool(), payer, invoice),
     ],
     ['the customer is muted', 'muted', () => pool().query('update customers set email_muted = true')],
   ];
