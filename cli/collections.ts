@@ -5,6 +5,7 @@ import type { CollectionCase } from '../src/objects/collection-case.ts';
 import type { CollectionPause } from '../src/objects/collection-pause.ts';
 import type { List } from '../src/objects/parts.ts';
 import type { PaymentAttempt } from '../src/objects/payment-attempt.ts';
+import type { PaymentSession } from '../src/objects/payment-session.ts';
 import type { Statement } from '../src/objects/statement.ts';
 import type { Config } from '../src/settings/config.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
@@ -18,7 +19,7 @@ type PauseOptions = ApiOptions & Partial<Record<'reason' | 'until' | 'note', str
 type AttemptOptions = ApiOptions & PageOptions & Partial<Record<'invoice' | 'customer' | 'status', string>>;
 type Paused = { id: string; collection_pause: CollectionPause | null };
 
-/** Adds `collections list`, `pause`, `resume`, `statement`, `charge` and `attempts`. */
+/** Adds `collections list`, `pause`, `resume`, `statement`, `charge`, `attempts` and `link`. */
 export function addCollections(program: Command, config: Config): void {
   const collections = program
     .command('collections')
@@ -29,6 +30,7 @@ export function addCollections(program: Command, config: Config): void {
   addStatement(collections, config);
   addCharge(collections, config);
   addAttempts(collections, config);
+  addLink(collections, config);
 }
 
 function addList(collections: Command, config: Config): void {
@@ -141,6 +143,22 @@ function addAttempts(collections: Command, config: Config): void {
         'decline code': ({ decline_code }) => decline_code,
         payment: ({ payment_id }) => payment_id,
       });
+    });
+}
+
+function addLink(collections: Command, config: Config): void {
+  const link = collections
+    .command('link')
+    .description('make a page on which a payer pays what is due on an open invoice, for half an hour');
+  withExamples(askingApi(link), [`collections link ${INVOICE} --live`])
+    .argument('<invoice>', 'inv_...')
+    .option('--save', 'save the method for later charges')
+    .action(async (invoice: string, { save = false, ...options }: ApiOptions & { save?: boolean }) => {
+      const path = `/v1/invoices/${encodeURIComponent(invoice)}/payment-sessions`;
+      const session = await openApi(config, options).post<PaymentSession>(path, { save });
+      const { id, url, amount, currency, expires_at } = session;
+      const fields = { id, amount: `${amount} ${currency}`, until: expires_at, url };
+      printResult(options, session, fieldLines(fields));
     });
 }
 

@@ -1,5 +1,6 @@
 import { receiveMoney } from '../billing/owed/receive.ts';
 import { outcomeOf } from '../domain/collection/payment-session.ts';
+import { paymentOfCharge } from '../db/collection/known-references.ts';
 import { insertMethod } from '../db/collection/methods.ts';
 import { endPage } from '../db/collection/pages.ts';
 import {
@@ -110,8 +111,11 @@ async function recordPayment(
     if ((await findPaymentPage(db, environment_id, id)) === null) return;
     const { reference, amount } = intent;
     const money = { customer_id, invoice_id, amount, reference, by: id };
-    const { payment_id } = await receiveMoney(db, environment_id, money);
-    await endPaymentPage(db, page, { intent_reference: intent.reference, payment_id });
+    // The comparison of a night may have found the charge first.
+    const payment_id =
+      (await paymentOfCharge(db, { environment_id, reference })) ??
+      (await receiveMoney(db, environment_id, money)).payment_id;
+    await endPaymentPage(db, page, { intent_reference: reference, payment_id });
     if (method !== null)
       await insertMethod(db, environment_id, { ...method, id: newId('pmd'), customer_id, provider_id });
   });

@@ -108,4 +108,15 @@ describe('charges on the command line', function () {
     assert.equal(above.code, 1);
     assert.match(above.stderr, /is reversed/);
   });
+
+  it('link makes a page on which the payer pays, until the invoice is paid', async () => {
+    const invoice = await anOpenInvoice(await customers.customer({}, null));
+    const made = await printed('link', invoice);
+    assert.match(made, /^amount +49\.00 USD$/m);
+    const [url = ''] = /https:\/\/checkout\.stripe\.com\S+/.exec(made) ?? [];
+    stripe().payPage(url);
+    const refused = await run('link', invoice, '--save');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /is paid/);
+  });
 });

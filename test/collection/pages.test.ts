@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
+import { receiveMoney } from '../../src/billing/owed/receive.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { collectionsConsumer } from '../../src/collection/consumer.ts';
 import type { PaymentProvider } from '../../src/collection/provider.ts';
@@ -232,6 +233,26 @@ describe('a page on which an invoice is paid', () => {
       await read(invoice);
       assert.deepEqual(await booked(), [expected]);
     });
+
+  it('whose charge something else has recorded has that payment', async () => {
+    const { invoice, customer } = await aChargedInvoice();
+    await ask(invoice);
+    const reference = stripe().payPage(await urlOf(invoice));
+    const found = {
+      invoice_id: invoice.id,
+      customer_id: customer.id,
+      by: 'pp_acme',
+      reference,
+      amount: '100.00',
+    };
+    const { payment_id } = await transaction(pool(), (db) => receiveMoney(db, given.LIVE, found));
+    await read(invoice);
+    assert.deepEqual(
+      (await rows()).map((row) => [row.status, row.payment_id]),
+      [['complete', payment_id]],
+    );
+    assert.deepEqual(await payments(), []);
+  });
 
   it('of a restored database is recorded by the next charge, which charges nothing', async () => {
     const { invoice } = await aChargedInvoice();

@@ -4,6 +4,7 @@ import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { insertEmails } from '../../src/db/emails/new-emails.ts';
 import { emailerOf, emailsOf, send, useEmails, write } from '../support/ledger/outgoing-emails.ts';
 import {
+  aDebit,
   anOpenAttempt,
   anOwedInvoice,
   aPayer,
@@ -72,6 +73,11 @@ describe('a reminder', () => {
         await pool().query(`update environments set charge_mode = 'automatic'`);
         await aPlan('scheduled');
       },
+    ],
+    [
+      'its payer has paid by a debit that takes days',
+      'charge_in_progress',
+      () => aDebit(pool(), payer, invoice),
     ],
     ['the customer is muted', 'muted', () => pool().query('update customers set email_muted = true')],
   ];

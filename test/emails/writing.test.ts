@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
+import { receiveMoney } from '../../src/billing/owed/receive.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import {
   anIssuedInvoice,
@@ -73,6 +74,29 @@ describe('the emails of what is issued', () => {
       { status: 'queued', attempts: 0, is_later: true, is_due_then: true, hour: from },
     ]);
     assert.equal(server().mails.length, 0);
+  });
+
+  it('wait for no morning if they are receipts of what the payer does', async () => {
+    const { rows } = await pool().query<{ hour: number }>('select extract(hour from now())::integer as hour');
+    const from = (rows[0]!.hour + 2) % 24;
+    await pool().query('update environments set email_hours = $1', [
+      JSON.stringify({ from, until: from + 1 }),
+    ]);
+    const { invoice, customer } = await anIssuedInvoice(pool(), 'ada@acme.com');
+    const charge = { invoice_id: invoice.id, customer_id: customer.id, amount: '1.00' };
+    for (const by of ['pat_1', 'pys_1'])
+      await transaction(pool(), (db) =>
+        receiveMoney(db, given.LIVE, { ...charge, by, reference: `pi_of_${by}` }),
+      );
+    await write(pool());
+    const { rows: receipts } = await pool().query(
+      `select p.created_by, e.send_at <= now() as is_at_once from emails e join payments p on p.id = e.object_id
+       where e.kind = 'receipt' order by p.id`,
+    );
+    assert.deepEqual(receipts, [
+      { created_by: 'pat_1', is_at_once: false },
+      { created_by: 'pys_1', is_at_once: true },
+    ]);
   });
 
   it('do not leave where nobody is to get them', async () => {

@@ -23,3 +23,15 @@ export async function knownReferences(
   );
   return new Set(rows.map(({ provider_reference }) => provider_reference));
 }
+
+/** The payment of a charge of a provider, whatever has recorded it; null if there is none. */
+export async function paymentOfCharge(
+  db: Db,
+  { environment_id, reference }: { environment_id: number; reference: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from payments where environment_id = $1 and reference = $2 and created_by ~ '^(pat|pys|pp)_'`,
+    [environment_id, reference],
+  );
+  return rows[0]?.id ?? null;
+}

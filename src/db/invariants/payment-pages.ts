@@ -6,7 +6,7 @@ const OF_CUSTOMER = 'y.environment_id = unit.environment_id and y.customer_id = 
 export const PAYMENT_PAGE_INVARIANTS = [
   bySql(
     'I70',
-    'A payment session that is paid has one payment, which it made, of its customer, of its invoice or in advance; and no other payment is by a payment session.',
+    'A payment session that is paid has one payment, which it made or which was found at the provider, of its customer, of its invoice or in advance; and no other payment is by a payment session.',
     {
       customer: [
         `select format('payment session %s', y.id) as "row",
@@ -14,7 +14,7 @@ export const PAYMENT_PAGE_INVARIANTS = [
        from payment_pages y
        join payments p on p.environment_id = y.environment_id and p.id = y.payment_id
        where ${OF_CUSTOMER}
-         and (p.created_by is distinct from y.id or p.customer_id <> y.customer_id or p.invoice_id <> y.invoice_id)`,
+         and (p.created_by <> y.id and p.created_by !~ '^(pat|pp)_' or p.customer_id <> y.customer_id or p.invoice_id <> y.invoice_id)`,
         `select format('payment %s', p.id) as "row", format('is by %s, which has another one', p.created_by) as what
        from payments p
        left join payment_pages y on y.environment_id = p.environment_id and y.id = p.created_by

@@ -68,12 +68,8 @@ export async function moveTo(pool: Pool, { id }: given.TestCustomer, instant: st
   await transaction(pool, (db) => remindAtClock(db, { environment_id: given.LIVE, customer_id: id }));
 }
 
-/** An attempt to charge an invoice that the provider has not answered yet. */
-export async function anOpenAttempt(
-  pool: Pool,
-  customer: given.TestCustomer,
-  invoice_id: string,
-): Promise<void> {
+/** A provider, at which a payer is. */
+async function aProvider(pool: Pool, customer: given.TestCustomer): Promise<unknown[]> {
   const of_provider = [given.LIVE, 'pp_acme'];
   await pool.query(
     `insert into payment_providers (environment_id, id, kind, account, secret_key, key_last_four, webhook_url, created_by)
@@ -84,6 +80,26 @@ export async function anOpenAttempt(
     `insert into provider_customers (environment_id, provider_id, customer_id, reference) values ($1, $2, $3, 'cus_1')`,
     [...of_provider, customer.id],
   );
+  return of_provider;
+}
+
+/** A page on which a payer has paid an invoice by a debit that takes days. */
+export async function aDebit(pool: Pool, customer: given.TestCustomer, invoice_id: string): Promise<void> {
+  await pool.query(
+    `insert into payment_pages (environment_id, id, invoice_id, customer_id, amount, currency, saves_method, provider_id,
+       reference, url, intent_reference, created_by, expires_at, next_read_at)
+     values ($1, 'pys_first', $4, $3, 3, 'USD', false, $2, 'cs_1', 'https://example.com/', 'pi_1', 'key_1', now(), now())`,
+    [...(await aProvider(pool, customer)), customer.id, invoice_id],
+  );
+}
+
+/** An attempt to charge an invoice that the provider has not answered yet. */
+export async function anOpenAttempt(
+  pool: Pool,
+  customer: given.TestCustomer,
+  invoice_id: string,
+): Promise<void> {
+  const of_provider = await aProvider(pool, customer);
   await pool.query(
     `insert into payment_methods (environment_id, id, customer_id, provider_id, reference, type, label, is_default)
      values ($1, 'pmd_visa', $3, $2, 'pm_visa', 'card', 'Visa 4242', true)`,
