@@ -210,7 +210,7 @@ export function shownStatus(world: World, invoice: Invoice): string | null {
   if (schedule.status !== 'scheduled') return schedule.status;
   const is_paused = pauseOf(world, invoice) !== null || pauseOf(world, null) !== null;
   const can_charge = isActive(defaultMethod(world)) && atProvider(world.currency, dueOf(invoice)) !== null;
-  if (!can_charge) return is_paused ? null : 'none';
+  if (!can_charge) return null;
   return is_paused ? 'paused' : 'scheduled';
 }
 
