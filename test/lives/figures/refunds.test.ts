@@ -136,6 +136,13 @@ describe('refunds in the model of lives', () => {
     assert.deepEqual(stateOf(life).payments, []);
   });
 
+  it('at the provider pause nothing where they take nothing', () => {
+    const life = paidLife();
+    assert.ok(reversePayment(life.world, life.invoice, 0));
+    refundAtProvider(life.world, life.taken, 10_000n);
+    assert.deepEqual([stateOf(life).due, stateOf(life).paused, stateOf(life).cash], ['100.00', null, '0.00']);
+  });
+
   it('that fail are a payment again, and end the pause', () => {
     const life = paidLife();
     failRefund(life.world, refund(life.world, life.payment, 3000n));

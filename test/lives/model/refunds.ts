@@ -58,7 +58,7 @@ export function refundAtProvider(world: World, charge: ProviderCharge, amount: b
   const made: Refund = { charge, amount, taken, status: 'succeeded', of_note: null, by: 'provider' };
   charge.refunds.push(made);
   world.collection.cash -= amount;
-  pauseAfter(world, charge.invoice, 'other');
+  if (taken > 0n) pauseAfter(world, charge.invoice, 'other');
   return made;
 }
 

@@ -153,13 +153,11 @@ function nextOf(world: World, { first, at }: Schedule, decline_code: string): In
   return tomorrow < next ? tomorrow : next;
 }
 
-/** Whether the documents say what a new default does: not to a plan that has ended, while the mode is manual. */
-export function isClearDefault({ collection }: World): boolean {
-  const has_ended = collection.schedules.some(
-    ({ status, invoice }) =>
-      invoice.status === 'open' && (status === 'exhausted' || status === 'action_required'),
-  );
-  return collection.settings.mode === 'automatic' || !has_ended;
+/** Whether a new default tries nothing later than now: not while the mode is manual, and something is open that may be tried. */
+export function isClearDefault(world: World): boolean {
+  const { mode } = world.collection.settings;
+  const has_plans = world.collection.schedules.length > 0;
+  return mode === 'automatic' || !has_plans || world.invoices.every(({ status }) => status !== 'open');
 }
 
 /** Tries a new default method at once on what is exhausted, waits for its payer, or is overdue; what had no method is planned again. */
@@ -208,8 +206,11 @@ export function shownStatus(world: World, invoice: Invoice): string | null {
   if (schedule === undefined) return attempts.length > 0 ? null : 'none';
   if (schedule.status === 'over') return null;
   if (world.collection.settings.mode === 'manual') return schedule.status === 'scheduled' ? 'none' : null;
+  if (schedule.status === 'none' && (pauseOf(world, invoice) ?? pauseOf(world, null)) !== null) return null;
   if (schedule.status !== 'scheduled') return schedule.status;
   const is_paused = pauseOf(world, invoice) !== null || pauseOf(world, null) !== null;
+  const can_charge = isActive(defaultMethod(world)) && atProvider(world.currency, dueOf(invoice)) !== null;
+  if (!can_charge) return null;
   return is_paused ? 'paused' : 'scheduled';
 }
 

@@ -41,6 +41,7 @@ const PATHS: Readonly<Record<string, (change: Json) => string>> = {
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   // The mode of charges may change, and a pause may end by itself.
   invoice: ['collection'],
+  payment: ['refunded', 'refundable'],
   customer: ['credit_remaining', 'balance', 'test_clock', 'tax_rate'],
   subscription: ['unbilled_since'],
   invoice_item: ['status', 'invoice_id'],
