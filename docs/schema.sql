@@ -868,6 +868,8 @@ create table customers (
   collection_resumed_at timestamp(3) with time zone,
   -- Null: the environment's.
   charge_mode text,
+  -- As of an environment.
+  charge_mode_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
@@ -1123,6 +1125,8 @@ create table environments (
   -- Steps of reminding: whole days from the due date, ascending; none is off.
   reminder_days jsonb default '[]'::jsonb not null,
   charge_mode text default 'manual'::text not null,
+  -- When the mode last changed: nothing of before is planned.
+  charge_mode_at timestamp(3) with time zone,
   -- The first charge: at the issue, or at the beginning of the due date.
   charge_on text default 'issue'::text not null,
   -- Whole days after the first charge, ascending.
