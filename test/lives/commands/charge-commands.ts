@@ -7,7 +7,7 @@ import { atProvider, isClearlyChargeable } from '../model/chargeable.ts';
 import type { Attempt } from '../model/collection.ts';
 import { dueOf } from '../model/owed.ts';
 import { openPageOf } from '../model/payment-pages.ts';
-import { answer } from '../model/schedules.ts';
+import { answer, withinHours } from '../model/schedules.ts';
 import { note, type Invoice, type World } from '../model/world.ts';
 import { deliver, untilAnswered } from '../run/provider.ts';
 import { post, type Session } from '../run/session.ts';
@@ -75,7 +75,10 @@ export const aBankAnswer: fc.Arbitrary<Command> = fc
   .map(({ pick, declined }) =>
     command({
       name: `the bank answers ${pick}: ${declined ?? 'yes'}`,
-      isPossible: ({ collection }) => collection.attempts.some(takesDays),
+      // The documents leave open whether a late decline is followed by a charge outside of the hours.
+      isPossible: (world) =>
+        world.collection.attempts.some(takesDays) &&
+        (declined === null || withinHours(world, world.now) === world.now),
       run: async (world, session) => {
         const attempt = picked(world.collection.attempts.filter(takesDays), pick)!;
         const place = world.invoices.indexOf(attempt.invoice);

@@ -22,12 +22,6 @@ export const HAS_GRANTS_OF_PLANS = true;
 export const HAS_PERIOD_LINES = true;
 /** Bills before the end (billing.md 15) occur in lives. */
 export const HAS_THRESHOLDS = true;
-/** Planned charges (billing.md 21) occur in lives. */
-export const HAS_PLANNED_CHARGES = true;
-/** Payment pages (billing.md 22) occur in lives. */
-export const HAS_PAYMENT_PAGES = true;
-/** Refunds and disputes (billing.md 23 and 24) occur in lives. */
-export const HAS_REFUNDS = true;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {

@@ -27,6 +27,11 @@ import { isIssued, minorText } from './owed-commands.ts';
 /** The amount as the stand-in takes it: it reads two digits behind the point, whatever the currency. */
 const atStandIn = (amount: bigint) => minorText(amount, 2);
 
+/** An amount that the provider takes exactly, close to this one: the last digit of KWD is 0. */
+function refundable({ currency }: World, amount: bigint): bigint {
+  return currency === 'KWD' ? amount - (amount % 10n) || 10n : amount || 1n;
+}
+
 /** Payments of the provider, the oldest first; of every third pick all payments. */
 function paymentsFor(world: World, pick: number): Payment[] {
   const all = [...world.invoices.flatMap(({ payments }) => payments), ...world.deposits];
@@ -54,7 +59,7 @@ export const aRefund: fc.Arbitrary<Command> = fc
       run: async (world, session) => {
         const payment = picked(paymentsFor(world, pick), pick)!;
         const left = leftToRefund(world, payment);
-        const amount = quarters === null ? left : (payment.amount * quarters) / 4n || 1n;
+        const amount = quarters === null ? left : refundable(world, (payment.amount * quarters) / 4n);
         session.steps.push(`refund ${amount} of a payment of ${payment.amount}, ${left} are left`);
         const sent = quarters === null ? {} : { amount: minorText(amount, world.digits) };
         const path = `/v1/payments/${await idOf(world, session, payment)}/refund`;
@@ -95,7 +100,7 @@ export const aProviderRefund: fc.Arbitrary<Command> = fc
       const charges = world.collection.charges.filter((one) => isQuiet(one) && leftAt(one) > 0n);
       const charge = picked(charges, pick);
       if (charge === undefined) return undefined;
-      const amount = (leftAt(charge) * halves) / 2n || 1n;
+      const amount = refundable(world, (leftAt(charge) * halves) / 2n);
       return canTake(world, charge, amount) ? { charge, amount } : undefined;
     };
     return command({
@@ -146,7 +151,7 @@ export const aDispute: fc.Arbitrary<Command> = fc
     const found = (world: World) => {
       const charge = picked(world.collection.charges.filter(isQuiet), pick);
       if (charge === undefined) return undefined;
-      const amount = (charge.amount * halves) / 2n || 1n;
+      const amount = refundable(world, (charge.amount * halves) / 2n);
       return is_inquiry || canTake(world, charge, amount) ? { charge, amount } : undefined;
     };
     return command({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { at } from '../../support/ledger/test-customer.ts';
 import { atProvider } from '../model/chargeable.ts';
-import { attemptsOf, confirm, finish, FOR_GOOD, refusalsOf, settle } from '../model/attempts.ts';
+import { confirm, finish, FOR_GOOD, refusalsOf, settle } from '../model/attempts.ts';
+import { attemptsOf } from '../model/under-way.ts';
 import { makeDefault, removeMethod, saveMethod } from '../model/methods.ts';
 import { dueOf } from '../model/owed.ts';
 import { endOfDay, isPaused, pauseCollection, resumeCollection } from '../model/pauses.ts';

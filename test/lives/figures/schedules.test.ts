@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { at } from '../../support/ledger/test-customer.ts';
-import { attemptsOf, FOR_GOOD } from '../model/attempts.ts';
+import { FOR_GOOD } from '../model/attempts.ts';
+import { attemptsOf } from '../model/under-way.ts';
 import type { Card, Settings } from '../model/collection.ts';
 import { makeDefault, saveMethod } from '../model/methods.ts';
 import { dueOf, payInvoice, reversePayment } from '../model/owed.ts';

@@ -5,6 +5,7 @@ import { dueOf } from './owed.ts';
 import { closePage } from './payment-pages.ts';
 import { isPaused } from './pauses.ts';
 import { book } from './receipts.ts';
+import { attemptsOf, isUnderWay } from './under-way.ts';
 import { note, type Invoice, type World } from './world.ts';
 
 /** Charges of invoices (billing.md 20). A step is one function, so that an act may come between two of them. */
@@ -14,24 +15,6 @@ export const FOR_GOOD = 'stolen_card';
 
 export type ChargeRefusal =
   'invalid_state' | 'not_chargeable' | 'charge_in_progress' | 'paused' | 'no_payment_method';
-
-export function isOpen({ status }: Attempt): boolean {
-  return status === 'pending' || status === 'processing';
-}
-
-/** The attempts of an invoice in their order. */
-export function attemptsOf({ collection }: World, invoice: Invoice): Attempt[] {
-  return collection.attempts.filter((attempt) => attempt.invoice === invoice);
-}
-
-/** Whether an attempt of an invoice is open, or its payer has paid it by a debit that takes days. */
-export function isUnderWay(world: World, invoice: Invoice): boolean {
-  const { pages } = world.collection;
-  const is_debited = pages.some(
-    (page) => page.invoice === invoice && page.status === 'open' && page.is_debited,
-  );
-  return is_debited || attemptsOf(world, invoice).some(isOpen);
-}
 
 /** Every reason for which a charge is refused; the documents do not say which one comes first. */
 export function refusalsOf(world: World, invoice: Invoice, method = defaultMethod(world)): ChargeRefusal[] {

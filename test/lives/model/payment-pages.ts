@@ -1,4 +1,4 @@
-import { isUnderWay } from './attempts.ts';
+import { isUnderWay } from './under-way.ts';
 import { atProvider } from './chargeable.ts';
 import type { Card, Method, PaymentPage } from './collection.ts';
 import { saveMethod } from './methods.ts';

@@ -1,4 +1,5 @@
-import { attemptsOf, charge, defaultMethod, finish, FOR_GOOD, isUnderWay } from './attempts.ts';
+import { charge, defaultMethod, finish, FOR_GOOD } from './attempts.ts';
+import { attemptsOf, isUnderWay } from './under-way.ts';
 import { atProvider } from './chargeable.ts';
 import type { Attempt, Pause, Schedule } from './collection.ts';
 import { isActive } from './methods.ts';
@@ -26,7 +27,7 @@ function timeOn({ timezone }: World, day: string, time: string): Instant {
   return instantAt(timezone, `${day}T${time}Z`);
 }
 
-/** The same time of the customer, this many days later, within the hours. */
+/** An instant at the time of day of another one, this many days later for the customer, within the hours. */
 function daysLater(world: World, first: Instant, days: number): Instant {
   const time = localAt(world.timezone, first).slice(11, -1);
   return withinHours(world, timeOn(world, dayAfter(dayOf(world, first), days), time));

@@ -4,7 +4,7 @@ import { newApiKey } from '../../../src/keys/api-key.ts';
 import { requestsTo } from '../../support/ledger/test-customer.ts';
 import type { Stack } from '../../support/servers/stack.ts';
 import type { StripeStandIn } from '../../support/servers/stripe-stand-in.ts';
-import { newProvider, type Provider } from './provider.ts';
+import { newProvider, type Provider } from './payer.ts';
 import type { Request } from './session.ts';
 
 /** An account of its own, and its provider. */

@@ -15,7 +15,7 @@ import {
   aTaxRate,
   aVoid,
 } from '../commands/invoice-commands.ts';
-import { HAS_PLANNED_CHARGES, HAS_THRESHOLDS } from '../commands/life.ts';
+import { HAS_THRESHOLDS } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { aMonthClose, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
@@ -32,7 +32,7 @@ import { aThreshold } from '../commands/threshold-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aBankAnswer, aCharge } from '../commands/charge-commands.ts';
 import { aCard, aNewDefault, aProvider } from '../commands/method-commands.ts';
-import { aMode, aPause, aResume } from '../commands/pause-commands.ts';
+import { aPause, aResume } from '../commands/pause-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 
 /** Commands that are one act each, but for changes of plan. The frequency of one is its number of entries. */
@@ -45,7 +45,7 @@ export const ACTS: readonly fc.Arbitrary<Command>[] = [
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aDiscount, aDiscount, aDiscountEnd, aPause, aResume, aProvider, aCard, aCharge, aBankAnswer],
-  ...(HAS_PLANNED_CHARGES ? [aMode, aNewDefault] : []),
+  aNewDefault,
   ...(HAS_THRESHOLDS ? [aThreshold, aThreshold] : []),
   ...[someQuantities, someQuantities, aQuantityTakeBack],
 ];

@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { eventually } from '../../support/servers/eventually.ts';
 import { signatureOf } from '../../support/servers/stripe-events.ts';
 import type { EventAt } from '../../support/servers/stripe-objects.ts';
-import type { StripeStandIn } from '../../support/servers/stripe-stand-in.ts';
 import type { ProviderCharge } from '../model/collection.ts';
 import type { World } from '../model/world.ts';
+import type { Provider } from './payer.ts';
 import { done, type Session } from './session.ts';
-
-/** The payment provider of a life: the stand-in of Stripe, which lives share, with an account of its own. */
-export type Provider = {
-  stripe: StripeStandIn;
-  secret_key: string;
-  webhook_secret: string;
-  /** The id of the connected provider, and that of the customer there; null before. */
-  id: string | null;
-  payer: string | null;
-};
-
-export function newProvider(stripe: StripeStandIn): Provider {
-  const name = randomBytes(12).toString('hex');
-  const secret_key = `sk_test_${name}`;
-  stripe.acceptKey(secret_key, `acct_${name}`);
-  return { stripe, secret_key, webhook_secret: `whsec_${name}`, id: null, payer: null };
-}
 
 /** Connects the provider of a life. */
 export async function connect(session: Session): Promise<void> {
@@ -61,12 +43,6 @@ export function intentOf(
   const place = collection.charges.filter(({ invoice }) => invoice === charge.invoice).indexOf(charge);
   const id = ids[invoices.indexOf(charge.invoice)]!;
   return provider.stripe.chargesOf(id)[place]!.intent;
-}
-
-/** The money at the provider of the customer, in its smallest units: charged, less what went back. */
-export function cashAt({ stripe, payer }: Provider): bigint {
-  const mine = stripe.state.all('payment_intent').filter(({ customer }) => customer === payer);
-  return mine.reduce((sum, { id }) => sum + BigInt(stripe.cashOf(id)), 0n);
 }
 
 /** Learns the ids of payments in advance that charges and refunds have made; the ones that are missing as differences. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Json, Received, Sent } from '../../support/servers/api.ts';
 import { rational } from '../../support/oracles/price-oracle.ts';
 import { untilInTime } from '../../support/servers/until-in-time.ts';
-import { HAS_PAYMENT_PAGES } from '../commands/life.ts';
 import { decimalText } from '../model/usage.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from './payer.ts';
 import type { Fields, Shown } from './shown.ts';
 import { amountText, observedDiscount, percentText } from './shown-discounts.ts';
 import { observedCollection } from './shown-collection.ts';
@@ -117,7 +116,7 @@ async function ofProvider(session: Session, query: string) {
   const [methods, attempts, pages] = await Promise.all([
     listed(session, `/v1/payment-methods${query}`),
     listed(session, `/v1/payment-attempts${query}`),
-    HAS_PAYMENT_PAGES ? listed(session, `/v1/payment-sessions${query}`) : [],
+    listed(session, `/v1/payment-sessions${query}`),
   ]);
   return { methods, attempts, pages };
 }

@@ -3,21 +3,24 @@ import type { Attempt, Method, PaymentPage, Pause } from '../model/collection.ts
 import { pauseOf } from '../model/pauses.ts';
 import { freeAt, scheduleOf, shownStatus } from '../model/schedules.ts';
 import type { Payment, World } from '../model/world.ts';
-import { cashAt } from './provider.ts';
+import { cashAt } from './payer.ts';
 import type { Session } from './session.ts';
-import { moneyText, type Fields } from './shown.ts';
+import type { Fields } from './shown.ts';
 
 /** Methods, attempts, pauses, and the money at the provider. */
 
-export function expectedCollection(world: World): Fields {
+/** Shows amounts of the currency of the customer. */
+type Money = (amount: bigint) => string;
+
+export function expectedCollection(world: World, money: Money): Fields {
   const { methods, attempts, pages, cash, has_provider } = world.collection;
   const sorted = world.invoices.flatMap((invoice) => attempts.filter((one) => one.invoice === invoice));
   return {
     pause: pauseText(pauseOf(world, null)),
     pauses: world.invoices.map((invoice) => pauseText(pauseOf(world, invoice))),
     methods: methods.map(methodText),
-    attempts: sorted.map((attempt) => expectedAttempt(world, attempt)),
-    pages: pages.map((page) => expectedPage(world, page)),
+    attempts: sorted.map((attempt) => expectedAttempt(world, attempt, money)),
+    pages: pages.map((page) => expectedPage(world, page, money)),
     cash: has_provider ? `${cash}` : '0',
   };
 }
@@ -30,19 +33,23 @@ function methodText({ label, status, is_default }: Pick<Method, 'label' | 'statu
   return `${label}, ${status}${is_default ? ', the default' : ''}`;
 }
 
-function expectedAttempt(world: World, attempt: Attempt): Fields {
+function expectedAttempt(world: World, attempt: Attempt, money: Money): Fields {
   const { invoice, number, amount, by, status, decline_code, method, payment } = attempt;
   return {
     invoice: world.invoices.indexOf(invoice),
-    ...{ number, amount: moneyText(world, amount), by, status, decline_code },
+    ...{ number, amount: money(amount), by, status, decline_code },
     method: world.collection.methods.indexOf(method),
     payment: payment === null ? null : placeOf(world, payment),
   };
 }
 
-function expectedPage(world: World, { invoice, amount, saves, status, payment }: PaymentPage): Fields {
+function expectedPage(
+  world: World,
+  { invoice, amount, saves, status, payment }: PaymentPage,
+  money: Money,
+): Fields {
   return {
-    ...{ invoice: world.invoices.indexOf(invoice), amount: moneyText(world, amount), saves, status },
+    ...{ invoice: world.invoices.indexOf(invoice), amount: money(amount), saves, status },
     payment: payment === null ? null : placeOf(world, payment),
   };
 }

@@ -38,7 +38,7 @@ export function expected(world: World): Shown {
     notes: expectedNotes(world),
     balance: expectedBalance(world),
     transfers: expectedTransfers(world),
-    collection: expectedCollection(world),
+    collection: expectedCollection(world, (amount) => moneyText(world, amount)),
   };
 }
 

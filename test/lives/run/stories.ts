@@ -35,7 +35,7 @@ import {
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
-import { aStoryOfProviders } from './charge-stories.ts';
+import { aStoryOfCollection, aStoryOfProviders } from './charge-stories.ts';
 import { aStoryOfCustomPlans } from './custom-stories.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
 import { aStoryOfMinimums } from './minimum-stories.ts';
@@ -281,5 +281,5 @@ export const FOCUSES = {
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
   months: aStoryOfClosedMonths,
-  charges: aStoryOfProviders,
+  charges: aStoryOfCollection,
 };
