@@ -245,6 +245,28 @@ describe('a page on which an invoice is paid', () => {
     assert.deepEqual(await payments(), []);
   });
 
+  it('whose payment is reversed is no charge of the next attempt, which charges', async () => {
+    const { invoice } = await aChargedInvoice();
+    await ask(invoice);
+    stripe().payPage(await urlOf(invoice));
+    await read(invoice);
+    await transaction(pool(), async (db) => {
+      await db.query(
+        `update payments set reversed_at = now(), reversal_reason = 'lost', reversed_by = 'key_1'`,
+      );
+      await db.query(`update invoices set status = 'open', amount_paid = 0, paid_at = null where id = $1`, [
+        invoice.id,
+      ]);
+    });
+    await charge(invoice);
+    const [first, second] = stripe().chargesOf(invoice.id);
+    assert.notEqual(second?.intent, first!.intent);
+    assert.deepEqual(
+      (await attempts()).map(({ provider_reference }) => provider_reference),
+      [second!.intent],
+    );
+  });
+
   it('of a restored database is recorded by the next charge, which charges nothing', async () => {
     const { invoice } = await aChargedInvoice();
     await ask(invoice);
