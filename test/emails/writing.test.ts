@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
-import { bookCharge } from '../../src/collection/settle.ts';
+import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import {
   anIssuedInvoice,
@@ -82,11 +82,13 @@ describe('the emails of what is issued', () => {
     await pool().query('update environments set email_hours = $1', [
       JSON.stringify({ from, until: from + 1 }),
     ]);
-    const { invoice, customer } = await anIssuedInvoice(pool(), 'ada@acme.com');
-    const charge = { environment_id: given.LIVE, invoice_id: invoice.id, customer_id: customer.id };
+    const { invoice } = await anIssuedInvoice(pool(), 'ada@acme.com');
     for (const by of ['pat_1', 'pys_1'])
       await transaction(pool(), (db) =>
-        bookCharge(db, { ...charge, by }, { reference: `pi_of_${by}`, amount: '1.00' }),
+        recordPayment(db, given.LIVE, invoice.id, {
+          ...{ amount: '1.00', paid_at: null, reference: `pi_of_${by}`, excess: 'refused', by },
+          allow_duplicate: true,
+        }),
       );
     await write(pool());
     const { rows: receipts } = await pool().query(
