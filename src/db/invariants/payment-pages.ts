@@ -14,7 +14,8 @@ export const PAYMENT_PAGE_INVARIANTS = [
        from payment_pages y
        join payments p on p.environment_id = y.environment_id and p.id = y.payment_id
        where ${OF_CUSTOMER}
-         and (p.created_by <> y.id and p.created_by !~ '^(pat|pp)_' or p.customer_id <> y.customer_id or p.invoice_id <> y.invoice_id)`,
+         and (p.created_by <> y.id and p.created_by !~ '^(pat|pp)_' or p.customer_id <> y.customer_id
+           or p.invoice_id <> y.invoice_id)`,
         `select format('payment %s', p.id) as "row", format('is by %s, which has another one', p.created_by) as what
        from payments p
        left join payment_pages y on y.environment_id = p.environment_id and y.id = p.created_by
