@@ -7,7 +7,7 @@ import type { Json, Received } from '../../support/servers/api.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { tokenOf } from '../../support/servers/signed-in.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import { aStoredMethod } from '../../support/ledger/payment-method.ts';
+import { aStoredMethod, aStoredPage } from '../../support/ledger/payment-method.ts';
 import { holdingsOf, type Holdings } from '../../support/ledger/holdings.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
@@ -23,6 +23,7 @@ const ID_IN: Readonly<Record<string, string>> = {
   'credit-notes': 'credit_note',
   'credit-grants': 'credit_grant',
   'payment-methods': 'payment_method',
+  'payment-sessions': 'payment_session',
   'pricing-plans': 'plan',
   'portal-sessions': 'link',
 };
@@ -62,8 +63,10 @@ describe('a portal link', function () {
   before(async () => {
     mine = await holdingsOf(actions, 'mine');
     other = await holdingsOf(actions, 'other');
-    for (const { ids } of [mine, other])
+    for (const { ids } of [mine, other]) {
       ids['payment_method'] = await aStoredMethod(stack().pool, ids['external_id']!);
+      ids['payment_session'] = await aStoredPage(stack().pool, ids['invoice']!);
+    }
     const create = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
     const bought = await create('/v1/customers', { external_id: 'customer-live' });
     const plan_id = (await create('/v1/pricing-plans', { name: 'Live', charges: [FLAT] })).id;
@@ -152,8 +155,9 @@ describe('a portal link', function () {
     );
     const lengths = [];
     for (const { path } of LISTS) lengths.push((await ask(path)).body.data.length);
-    // Subscriptions, invoices, their sums (of a void one and of one that is open), payments, credit notes, grants, payment methods.
-    assert.deepEqual(lengths, [1, 2, 2, 2, 2, 1, 1]);
+    // Subscriptions, invoices, their sums (of a void one and of one that is open), payments, credit notes, grants, payment methods,
+    // payment sessions.
+    assert.deepEqual(lengths, [1, 2, 2, 2, 2, 1, 1, 1]);
   });
 
   it('follows its own pages, and no cursor leads elsewhere', async () => {

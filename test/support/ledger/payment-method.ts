@@ -28,3 +28,16 @@ export async function aStoredMethod(pool: Pool, external_id: string): Promise<st
   );
   return id;
 }
+
+/** Stores a page that has ended, on which an invoice was to be paid, of a customer with a method, and returns its id. */
+export async function aStoredPage(pool: Pool, invoice_id: string): Promise<string> {
+  const id = newId('pys');
+  await pool.query(
+    `insert into payment_pages (environment_id, id, customer_id, provider_id, invoice_id, amount, currency, saves_method,
+       status, expires_at, created_by)
+     select i.environment_id, $1, i.customer_id, k.provider_id, i.id, i.total, i.currency, false, 'expired', now(), 'key_1'
+     from invoices i join provider_customers k using (environment_id, customer_id) where i.id = $2`,
+    [id, invoice_id],
+  );
+  return id;
+}
