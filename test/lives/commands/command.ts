@@ -49,6 +49,7 @@ const SETTLED_MS = 60_000;
 /** Asserts that the API shows what the model expects. */
 export async function compare(world: World, session: Session): Promise<void> {
   settleCollection(world);
+  if (world.collection.has_provider) await session.untilIdle();
   const compared = async () => [
     ...(await missingDeposits(world, session)),
     ...differences(await observed(session), expected(world)),
