@@ -49,11 +49,11 @@ export async function chargeByHand(
   await closePages({ pool, providerOf }, { environment_id, invoice_id });
   const second = await begin();
   if (second === null || second.attempt_id === null)
-    throw conflict(null, 'charge_in_progress', `a page on which invoice ${invoice_id} is paid is open`);
+    throw conflict(null, 'charge_in_progress', `a payment of invoice ${invoice_id} by a page is under way`);
   return second.attempt_id;
 }
 
-/** Id of an attempt that has begun; null if the page on which the invoice is paid has to be closed first (closePages). */
+/** Id of an attempt that has begun; null if a page is open, which has to be closed first (closePages). */
 type Begun = { attempt_id: string | null };
 
 /**

@@ -62,7 +62,7 @@ export async function collectNext(charger: Charger, key: InvoiceKey): Promise<Co
   return { ...(await turnAfter(pool, key)), attempt_id };
 }
 
-/** The turn of a plan. A page is closed before a charge begins; `processing`: it was paid by a debit that takes days. */
+/** Turn of a plan. A page is closed before a charge begins; `processing`: it was paid by a debit that takes days. */
 async function turnOf(
   { pool, providerOf }: Charger,
   key: InvoiceKey,

@@ -18,7 +18,7 @@ export async function endCharge(db: Db, attempt: OpenAttemptRow, end: AttemptEnd
   if (attempt.by === 'person') return writePlan(db, plan, untouched(plan, charges));
   // Canceled before the provider answered.
   if (charges.at(-1)?.id !== attempt.id) return writePlan(db, plan, scheduled(plan, attempt.at));
-  const next = nextPlan(plan, charges);
+  const next = nextPlan(plan, charges, attempt.is_processing ? plan.now : null);
   await writePlan(db, plan, next);
   const is_first = isFirstOfRound(charges, methodOf(plan));
   if (end.status !== 'canceled' && (is_first || next.status !== 'scheduled')) await noteMailed(db, attempt);
@@ -31,11 +31,11 @@ function untouched(plan: PlanRow, charges: readonly AnsweredCharge[]): NewPlan {
   return { status: first_at === null ? 'none' : endOf(charges), first_at, next_attempt_at };
 }
 
-function nextPlan(plan: PlanRow, charges: readonly AnsweredCharge[]): NewPlan {
+function nextPlan(plan: PlanRow, charges: readonly AnsweredCharge[], answered_at: string | null): NewPlan {
   const { first_at } = plan;
   // Its plan was over before it ended.
   if (first_at === null) return OVER;
-  const schedule = scheduleOf({ ...plan, first_at, method: methodOf(plan), charges });
+  const schedule = scheduleOf({ ...plan, first_at, method: methodOf(plan), charges, answered_at });
   return 'ended' in schedule
     ? { status: schedule.ended, first_at, next_attempt_at: null }
     : scheduled(plan, schedule.charge_at);

@@ -37,13 +37,20 @@ export async function takeTurn(db: Db, key: PlanKey): Promise<PlanTurn | 'page_o
   const plan = (await findPlan(db, key))!;
   if (plan.is_charged) return CHARGING;
   if (plan.first_at === null) return IDLE;
-  if (plan.due === null) return endPlan(db, plan, 'over');
+  if (plan.due === null) return restOf(db, plan);
   const charges = await answeredCharges(db, key);
   const planned_at = plan.next_attempt_at ?? resumedAt(plan, plan.first_at, charges);
   if (planned_at === null) return IDLE;
   if (plan.next_attempt_at === null)
     await writePlan(db, plan, { ...plan, status: 'scheduled', next_attempt_at: planned_at });
   return turnOf(db, plan, { planned_at, charges });
+}
+
+/** Rest of a plan of which nothing is due: until its time, when it is over. */
+async function restOf(db: Db, plan: PlanRow): Promise<PlanTurn> {
+  const { next_attempt_at, is_void, now } = plan;
+  if (is_void || next_attempt_at === null || next_attempt_at <= now) return endPlan(db, plan, 'over');
+  return { state: 'scheduled', next_in_ms: waitMs(plan, next_attempt_at) };
 }
 
 /** Reads when the plan of an invoice has its next turn, after an attempt. */
@@ -88,7 +95,7 @@ function resumedAt(plan: PlanRow, first_at: string, charges: readonly AnsweredCh
   const method = methodOf(plan);
   if (method === null || roundOf(charges, method).length > 0) return null;
   if (plan.due === null || !isChargeable(plan.due, plan.currency)) return null;
-  const schedule = scheduleOf({ ...plan, first_at, method, charges });
+  const schedule = scheduleOf({ ...plan, first_at, method, charges, answered_at: null });
   return 'ended' in schedule ? null : schedule.charge_at;
 }
 

@@ -78,7 +78,7 @@ describe('a charge of an invoice', () => {
     await charge(invoice);
     const [before] = await attempts();
     await charges.pool().query(`
-      delete from payment_attempts; delete from payments;
+      delete from payment_attempts; delete from collections; delete from payments;
       update invoices set status = 'open', amount_paid = 0, paid_at = null, payment_reference = null`);
     await charge(invoice);
     const [after] = await attempts();
@@ -92,7 +92,7 @@ describe('a charge of an invoice', () => {
     const { invoice } = await aChargedInvoice();
     stripe().faultNext(/confirm$/, { status: 500, error: { type: 'api_error', message: 'down' } });
     await charge(invoice);
-    await charges.pool().query('delete from payment_attempts');
+    await charges.pool().query('delete from payment_attempts; delete from collections');
     await charge(invoice);
     const intents = stripe().state.all('payment_intent');
     assert.deepEqual(intents.map(({ status }) => status).toSorted(), ['canceled', 'succeeded']);

@@ -13,7 +13,7 @@ describe('the comparison of a night with the provider', () => {
   /** Deletes what a restore of the database forgets: the charge, its attempt and its payment. */
   const forget = () =>
     refunds.pool().query(`
-      delete from payment_attempts; delete from payments;
+      delete from payment_attempts; delete from collections; delete from payments;
       update invoices set status = 'open', amount_paid = 0, paid_at = null, payment_reference = null`);
 
   it('finds nothing where all is booked', async () => {

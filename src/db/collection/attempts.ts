@@ -26,6 +26,8 @@ export type OpenAttemptRow = {
   ends_as: Ending | null;
   by: 'schedule' | 'person';
   at: string;
+  /** It is a debit that takes days. */
+  is_processing: boolean;
   due: string | null;
 };
 
@@ -38,7 +40,8 @@ export async function findOpenAttempt(
     `select a.environment_id, a.id, a.invoice_id, i.full_number as invoice_number, a.customer_id,
        a.amount::text as amount, a.currency, a.provider_id, a.provider_reference, a.payment_method_id,
        m.reference as method_reference,
-       p.reference as customer_reference, a.ends_as, a.by, a.at, (${AMOUNT_TO_CHARGE})::text as due
+       p.reference as customer_reference, a.ends_as, a.by, a.at,
+       a.status = 'processing' as is_processing, (${AMOUNT_TO_CHARGE})::text as due
      from payment_attempts a
      join invoices i on i.environment_id = a.environment_id and i.id = a.invoice_id
      join customers c on c.environment_id = a.environment_id and c.id = a.customer_id

@@ -47,7 +47,8 @@ const said = (row: 'before' | 'after') => `(r.${row} - '{sent_at,overdue_at,repl
 
 /**
  * SQL: plans `k` that a row `r` of the log concerns: a new one, that of a new attempt, those of an invoice or of a
- * customer that has changed, that of a page that has, and those that have ended of a customer with a new default method.
+ * customer that has changed, that of a page that has, and those that have ended of a customer with a new default
+ * method.
  */
 const CONCERNED = `
   select k.invoice_id from collections k

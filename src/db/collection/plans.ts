@@ -23,6 +23,7 @@ export type PlanRow = PlanKey &
     currency: string;
     /** Amount due of an open invoice; null where it is not open, or nothing is due. */
     due: string | null;
+    is_void: boolean;
     is_overdue: boolean;
     /** An attempt is open. */
     is_charged: boolean;
@@ -50,7 +51,8 @@ export async function findPlan(db: Db, { environment_id, invoice_id }: PlanKey):
     `select k.environment_id, k.invoice_id, k.customer_id, k.status, k.first_at, k.next_attempt_at,
        ${IS_AUTOMATIC_MODE} as is_automatic, n.charge_retry_days, coalesce(c.timezone, n.timezone) as timezone,
        n.email_hours as hours, ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock, i.currency,
-       case when i.status = 'open' and ${DUE} > 0 then (${DUE})::text end as due, ${OVERDUE} as is_overdue,
+       case when i.status = 'open' and ${DUE} > 0 then (${DUE})::text end as due, i.status = 'void' as is_void,
+       ${OVERDUE} as is_overdue,
        ${HAS_OPEN_ATTEMPT} as is_charged, ${HAS_OPEN_PAGE} as has_open_page, ${IS_PAUSED} as is_paused,
        least(case when ${isPaused('i')} then ${endsAt('i')} end, case when ${isPaused('c')} then ${endsAt('c')} end)
          as pause_ends_at,

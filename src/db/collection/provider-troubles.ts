@@ -29,8 +29,8 @@ export type ReceivedTwice = {
 };
 
 /**
- * Payments by charges and pages, and those that a night has found, whose money went to the balance in whole or in part, the newest first, while the
- * customer has a balance: once it is paid out or used, there is nothing left to do.
+ * Payments by charges and pages, and those that a night has found, whose money went to the balance in whole or in part,
+ * the newest first, while the customer has a balance: once it is paid out or used, there is nothing left to do.
  */
 export async function listReceivedTwice(
   db: Db,
@@ -38,7 +38,8 @@ export async function listReceivedTwice(
   limit: number,
 ): Promise<ReceivedTwice[]> {
   const { rows } = await db.query<ReceivedTwice>(
-    `select p.id as payment_id, c.external_id as customer_id, coalesce(p.invoice_id, a.invoice_id, y.invoice_id) as invoice_id,
+    `select p.id as payment_id, c.external_id as customer_id,
+       coalesce(p.invoice_id, a.invoice_id, y.invoice_id) as invoice_id,
        p.to_balance::text as amount, c.currency, p.created_at
      from payments p
      join customers c on c.environment_id = p.environment_id and c.id = p.customer_id

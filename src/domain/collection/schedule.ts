@@ -45,6 +45,8 @@ export type ScheduleFacts = ChargeHours & {
   method: DefaultMethod | null;
   /** Charges in order. */
   charges: readonly AnsweredCharge[];
+  /** When the last charge, a debit of days, was answered; null for any other. */
+  answered_at: string | null;
 };
 
 /** An end of a plan: `none` where there is no method. */
@@ -118,7 +120,8 @@ function nextOf(facts: ScheduleFacts, round: readonly AnsweredCharge[]): Schedul
     .map((days) => daysAfter(facts, first.at, days))
     .find((at) => at > last.at);
   if (charge_at === undefined) return { ended: 'exhausted' };
-  return { charge_at: last.again === 'later' ? earlier(charge_at, daysAfter(facts, last.at, 1)) : charge_at };
+  const next_at = last.again === 'later' ? earlier(charge_at, daysAfter(facts, last.at, 1)) : charge_at;
+  return { charge_at: facts.answered_at === null ? next_at : later(next_at, within(facts, facts.answered_at)) };
 }
 
 /** Instant of the same time of day, days later, moved into the hours. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { isIdle } from '../../../src/db/changes/consumers.ts';
 import { usePlannedCharges } from '../../support/ledger/planned-charges.ts';
 import { at } from '../../support/ledger/test-customer.ts';
 import { RECONCILE_SCHEDULE } from '../../../workflows/messages.ts';
@@ -163,6 +162,7 @@ describe('an invoice that is charged by itself', () => {
     await charges.patch(`/v1/customers/${switched}`, { charge_mode: 'manual' });
     assert.equal((await invoiceOf(switched)).collection.status, 'none');
     await advance(switched, at('02-02'));
+    await advance(paid, at('02-02'));
     await eventually(
       async () =>
         (
@@ -190,10 +190,7 @@ describe('an invoice that is charged by itself', () => {
   it('that is overdue and had no plan is charged with a new default method', async () => {
     const id = await aPayer(null, { charge_mode: 'manual' });
     await advance(id, at('02-20T03:00'));
-    await eventually(
-      () => isIdle(charges.stack().pool, 'collections'),
-      (is_idle) => is_idle,
-    );
+    await charges.quiet();
     await charges.patch(`/v1/customers/${id}`, { charge_mode: 'automatic' });
     await aMethod(id, 'succeeds');
     await once(id, 'done');

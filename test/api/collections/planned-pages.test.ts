@@ -63,4 +63,29 @@ describe('a planned charge', function () {
     assert.equal((await invoiceOf(id)).collection.status, 'none');
     assert.deepEqual(await attemptsOf(id), []);
   });
+
+  it('rests while its invoice is paid, and goes on if something is due again before its time', async () => {
+    const [before, after] = [await aPayer('succeeds'), await aPayer('succeeds')];
+    for (const [id, to] of [
+      [before, at('02-01')],
+      [after, at('02-02')],
+    ] as const) {
+      const { id: invoice } = await until(id, at('02-01'), 'scheduled');
+      const { payments } = await done(`/v1/invoices/${invoice}/pay`);
+      await until(id, to, 'done');
+      if (id === after)
+        await eventually(
+          () =>
+            charges.stack().pool.query('select first_at from collections where invoice_id = $1', [invoice]),
+          ({ rows }) => rows[0].first_at === null,
+        );
+      await done(`/v1/payments/${payments[0].id}/reverse`, { reason: 'bounced' });
+    }
+    await until(before, at('02-05'), 'done');
+    assert.equal((await attemptsOf(before)).length, 1);
+    await advance(after, at('03-01'));
+    await charges.quiet();
+    assert.equal((await invoiceOf(after)).collection.status, 'none');
+    assert.deepEqual(await attemptsOf(after), []);
+  });
 });

@@ -20,6 +20,7 @@ const FACTS: ScheduleFacts = {
   is_overdue: false,
   method: { id: 'pmd_old', since: '2026-01-01T00:00:00.000Z' },
   charges: [],
+  answered_at: null,
 };
 const since = (instant: string) => ({ id: 'pmd_new', since: instant });
 const answered = (again: AnsweredCharge['again'], instant: string, method_id = 'pmd_old') => ({
@@ -34,6 +35,17 @@ const CASES: [what: string, facts: Partial<ScheduleFacts>, expected: string][] =
   ['on Thursday, after a decline on Monday', { charges: declined(2) }, at(5)],
   ['on the next Monday, after two', { charges: declined(2, 5) }, at(9)],
   ['on the Monday after that, after three', { charges: declined(2, 5, 9) }, at(16)],
+  [
+    'at once, once the days are over as a debit is answered',
+    { charges: declined(2), answered_at: at(12, '11:00') },
+    at(12, '11:00'),
+  ],
+  [
+    'within the hours, once the days are over as a debit is answered at night',
+    { charges: declined(2), answered_at: at(12, '22:00') },
+    at(13, '08:00'),
+  ],
+  ['on its day, if a debit is answered before it', { charges: declined(2), answered_at: at(4) }, at(5)],
   ['no more after four', { charges: declined(2, 5, 9, 16) }, 'exhausted'],
   ['the next day, where the bank says later', { charges: [answered('later', at(2))] }, at(3)],
   [

@@ -1,4 +1,5 @@
 import type { Json } from '../servers/api.ts';
+import { isIdle } from '../../../src/db/changes/consumers.ts';
 import { eventually } from '../servers/eventually.ts';
 import { useStack } from '../servers/stack.ts';
 import { TEST_KEY } from '../servers/stripe-stand-in.ts';
@@ -49,6 +50,12 @@ export function usePlannedCharges() {
 
   return {
     ...customers,
+    /** Waits until billing has read all changes. */
+    quiet: () =>
+      eventually(
+        () => isIdle(stack().pool, 'collections'),
+        (is_idle) => is_idle,
+      ),
     stack,
     stripe,
     patch,
