@@ -263,6 +263,20 @@ describe('planned charges in the model of lives', () => {
     assert.equal(life.next(), '03-08T10:00');
   });
 
+  it('of an overdue amount that is not chargeable wait behind a pause, and are none then', () => {
+    const life = plannedLife({ settings: { mode: 'manual' }, card: null });
+    life.to('03-20');
+    assert.ok(payInvoice(life.world, life.invoice, { part: 9980n }));
+    life.world.collection.settings.mode = 'automatic';
+    assert.ok(pauseCollection(life.world, life.invoice, { reason: 'other', until: null }));
+    life.save('Visa 1111');
+    runSchedules(life.world);
+    assert.equal(scheduleOf(life.world, life.invoice)!.status, 'scheduled');
+    assert.ok(resumeCollection(life.world, life.invoice));
+    runSchedules(life.world);
+    assert.equal(life.status(), 'none');
+  });
+
   it('are none for good of an amount that is not chargeable', () => {
     const life = plannedLife();
     assert.ok(payInvoice(life.world, life.invoice, { part: 9980n }));

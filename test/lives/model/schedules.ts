@@ -173,7 +173,7 @@ export function tryNewDefault(world: World): void {
   for (const schedule of schedules) schedule.begins_round = true;
   if (settings.mode === 'manual' || !isActive(defaultMethod(world))) return;
   for (const invoice of world.invoices) {
-    if (invoice.status !== 'open' || atProvider(world.currency, dueOf(invoice)) === null) continue;
+    if (invoice.status !== 'open') continue;
     const schedule = scheduleOf(world, invoice);
     const status = schedule?.status ?? 'over';
     if (status === 'scheduled') continue;
