@@ -14,14 +14,14 @@ export type Life = { model: World; real: Session };
 
 /** A new customer with a stopped clock and a first subscription. */
 export async function begin(
-  { request, provider }: Account,
+  { request, provider, untilIdle }: Account,
   customer_id: string,
   { customer, now, intention }: Beginnings,
 ): Promise<Life> {
   const { digits: _, ...fields } = customer;
   const real: Session = {
     request,
-    ...{ customer_id, provider },
+    ...{ customer_id, provider, untilIdle },
     ...{
       events: [],
       plans: [],

@@ -49,13 +49,16 @@ const SETTLED_MS = 60_000;
 /** Asserts that the API shows what the model expects. */
 export async function compare(world: World, session: Session): Promise<void> {
   settleCollection(world);
+  const { has_provider, schedules } = world.collection;
+  const is_collected = has_provider || schedules.length > 0;
+  if (is_collected) await session.untilIdle();
   const compared = async () => [
     ...(await missingDeposits(world, session)),
     ...differences(await observed(session), expected(world)),
     ...planDifferences(world, session),
   ];
   const found =
-    world.has_moved_items || world.collection.has_provider
+    world.has_moved_items || is_collected
       ? await eventually(compared, (differing) => differing.length === 0, SETTLED_MS)
       : await compared();
   world.has_moved_items = false;

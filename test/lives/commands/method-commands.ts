@@ -5,7 +5,8 @@ import type { Behaviour } from '../../support/servers/stripe-state.ts';
 import { FOR_GOOD } from '../model/attempts.ts';
 import type { Card, Method } from '../model/collection.ts';
 import { defaultOf, makeDefault, removeMethod, saveMethod } from '../model/methods.ts';
-import { isAmbiguous, isClearDefault, tryNewDefault, TRY_LATER } from '../model/schedules.ts';
+import { isAmbiguous, tryNewDefault, TRY_LATER } from '../model/schedules.ts';
+import { isUnderWay } from '../model/under-way.ts';
 import { note, type World } from '../model/world.ts';
 import { connect, deliver } from '../run/provider.ts';
 import { done, post, type Session } from '../run/session.ts';
@@ -92,9 +93,14 @@ async function untilSaved({ collection }: World, { request, customer_id }: Sessi
   await eventually(read, ({ body }) => body.data.length === collection.methods.length);
 }
 
-/** Whether two invoices would be charged with a card of which the first decline ends the method, or what a new default does is not said. */
+/** Whether two invoices would be charged with a card of which the first decline ends the method. */
 function isAmbiguousWith(world: World, act: (copy: World) => void): boolean {
-  if (!isClearDefault(world)) return true;
+  // The documents leave open whether a default that comes during a charge is tried once that is declined.
+  const { schedules, settings } = world.collection;
+  const is_charged = schedules.some(
+    ({ status, invoice }) => status === 'scheduled' && isUnderWay(world, invoice),
+  );
+  if (settings.mode === 'automatic' && is_charged) return true;
   const copy = structuredClone(world);
   act(copy);
   return isAmbiguous(copy);

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { at } from '../../support/ledger/test-customer.ts';
 import { charge, confirm, finish, settle } from '../model/attempts.ts';
 import { creditInvoice } from '../model/credit-notes.ts';
-import { inquire, loseDispute, openDispute, winDispute } from '../model/disputes.ts';
+import { inquire, loseDispute, newDispute, openDispute, winDispute } from '../model/disputes.ts';
 import { adjustBalance, dueOf, payInvoice, reversePayment } from '../model/owed.ts';
 import { isPaused, pauseOf } from '../model/pauses.ts';
 import {
   canRefundNote,
   canTake,
   failRefund,
+  leftToRefund,
   refund,
   refundAtProvider,
   refundNote,
@@ -197,6 +198,22 @@ describe('disputes in the model of lives', () => {
     assert.deepEqual([stateOf(life).due, stateOf(life).paused], ['40.00', 'disputed']);
     winDispute(life.world, dispute);
     assert.equal(stateOf(life).paused, null);
+  });
+
+  it('pause nothing where they take nothing', () => {
+    const life = paidLife();
+    assert.ok(reversePayment(life.world, life.invoice, 0));
+    openDispute(life.world, newDispute(life.taken, 10_000n));
+    assert.deepEqual([stateOf(life).due, stateOf(life).paused], ['100.00', null]);
+  });
+
+  it('that are won leave refunded what credit notes have refunded', () => {
+    const life = paidLife();
+    refundNote(life.world, life.invoice, 4000n);
+    const dispute = newDispute(life.taken, 10_000n);
+    openDispute(life.world, dispute);
+    winDispute(life.world, dispute);
+    assert.equal(usd(leftToRefund(life.world, life.invoice.payments.at(-1)!)), '60.00');
   });
 
   it('that are lost stay booked', () => {

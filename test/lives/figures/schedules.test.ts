@@ -2,56 +2,24 @@ import assert from 'node:assert/strict';
 import { at } from '../../support/ledger/test-customer.ts';
 import { FOR_GOOD } from '../model/attempts.ts';
 import { attemptsOf } from '../model/under-way.ts';
-import type { Card, Settings } from '../model/collection.ts';
-import { makeDefault, saveMethod } from '../model/methods.ts';
+import type { Card } from '../model/collection.ts';
+import { voidInvoice } from '../model/invoices.ts';
+import { makeDefault } from '../model/methods.ts';
 import { dueOf, payInvoice, reversePayment } from '../model/owed.ts';
 import { pauseCollection, resumeCollection } from '../model/pauses.ts';
 import { refund } from '../model/refunds.ts';
 import {
   answer,
   dueDateOf,
-  freeAt,
   isOverdue,
   resumeSchedules,
   runSchedules,
   scheduleOf,
-  shownStatus,
   tryNewDefault,
   TRY_LATER,
 } from '../model/schedules.ts';
-import { lifeOn, usd } from './model-life.ts';
-
-const HUNDRED = { pricing_model: 'flat', flat_amount: '100' } as const;
-
-type Options = { issued?: string; settings?: Partial<Settings>; timezone?: string; card?: Card | null };
-
-/** A life with one invoice of 100.00, issued on 2 March at 10:00, in the automatic mode. */
-function plannedLife({ issued = '10:00', settings = {}, timezone = 'UTC', card = 'succeeds' }: Options = {}) {
-  const life = lifeOn(HUNDRED, { start: at(`02-02T${issued}`), timezone });
-  const { world } = life;
-  Object.assign(world.collection.settings, { mode: 'automatic', net_days: 14, ...settings });
-  if (card !== null) saveMethod(world, { label: 'Visa 4242', card });
-  life.go(`03-02T${issued}`);
-  const invoice = world.invoices[0]!;
-  const plan = () => scheduleOf(world, invoice)!;
-  return {
-    ...life,
-    invoice,
-    to: (date: string) => {
-      life.go(date);
-      runSchedules(world);
-    },
-    /** The instant of the next charge, behind pauses. */
-    next: () => freeAt(world, plan())?.slice(5, 16),
-    status: () => shownStatus(world, invoice),
-    outcomes: () => attemptsOf(world, invoice).map(({ status }) => status),
-    save: (label: string, saved: Card = 'succeeds') => {
-      const method = saveMethod(world, { label, card: saved });
-      if (method.is_default) tryNewDefault(world);
-      return method;
-    },
-  };
-}
+import { usd } from './model-life.ts';
+import { plannedLife, type Options } from './planned-life.ts';
 
 const DECLINED: Card = { declined: 'insufficient_funds', times: null };
 
@@ -209,15 +177,48 @@ describe('planned charges in the model of lives', () => {
     assert.equal(life.outcomes().length, 1);
   });
 
-  it('are over once the invoice is paid, also where the payment is reversed later', () => {
+  /** Paid on 2 March, after a charge that was declined, and planned again for 5 March. */
+  function paidLife() {
     const life = plannedLife({ card: DECLINED });
     runSchedules(life.world);
     assert.ok(payInvoice(life.world, life.invoice));
     runSchedules(life.world);
     assert.equal(life.status(), 'done');
+    return life;
+  }
+
+  it('go on where the payment is reversed before their time', () => {
+    const life = paidLife();
+    life.to('03-05T09:59');
+    assert.ok(reversePayment(life.world, life.invoice, 0));
+    assert.deepEqual([life.next(), life.status()], ['03-05T10:00', 'scheduled']);
+    life.to('03-05T10:00');
+    assert.equal(life.outcomes().length, 2);
+  });
+
+  it('are over once their time comes while nothing is due', () => {
+    const life = paidLife();
+    life.to('03-05T10:00');
     assert.ok(reversePayment(life.world, life.invoice, 0));
     life.to('03-30');
     assert.equal(life.outcomes().length, 1);
+  });
+
+  it('are over at once of an invoice that is void', () => {
+    const life = plannedLife({ card: DECLINED });
+    runSchedules(life.world);
+    assert.ok(voidInvoice(life.world, life.invoice));
+    runSchedules(life.world);
+    assert.deepEqual([scheduleOf(life.world, life.invoice)!.at, life.status()], [null, 'done']);
+  });
+
+  it('try nothing with a default of before the mode changed', () => {
+    const life = plannedLife({ settings: { mode: 'manual' }, card: null });
+    life.to('03-20');
+    life.save('Visa 1111');
+    life.world.collection.settings.mode = 'automatic';
+    life.to('03-30');
+    assert.deepEqual([life.outcomes(), life.status()], [[], 'none']);
   });
 
   it('make nothing of what was refunded', () => {
@@ -249,6 +250,31 @@ describe('planned charges in the model of lives', () => {
     assert.equal(life.next(), '03-05T10:00');
     life.to('03-05T10:00');
     assert.equal(life.next(), '03-08T10:00');
+  });
+
+  it('count their days from it also where it came while a charge was under way', () => {
+    const life = plannedLife({ card: 'processing' });
+    runSchedules(life.world);
+    assert.ok(makeDefault(life.world, life.save('Visa 1111', DECLINED)));
+    tryNewDefault(life.world);
+    answer(life.world, attemptsOf(life.world, life.invoice)[0]!, 'insufficient_funds');
+    assert.equal(life.next(), '03-05T10:00');
+    life.to('03-05T10:00');
+    assert.equal(life.next(), '03-08T10:00');
+  });
+
+  it('of an overdue amount that is not chargeable wait behind a pause, and are none then', () => {
+    const life = plannedLife({ settings: { mode: 'manual' }, card: null });
+    life.to('03-20');
+    assert.ok(payInvoice(life.world, life.invoice, { part: 9980n }));
+    life.world.collection.settings.mode = 'automatic';
+    assert.ok(pauseCollection(life.world, life.invoice, { reason: 'other', until: null }));
+    life.save('Visa 1111');
+    runSchedules(life.world);
+    assert.equal(scheduleOf(life.world, life.invoice)!.status, 'scheduled');
+    assert.ok(resumeCollection(life.world, life.invoice));
+    runSchedules(life.world);
+    assert.equal(life.status(), 'none');
   });
 
   it('are none for good of an amount that is not chargeable', () => {

@@ -97,6 +97,8 @@ export type Schedule = {
   at: Instant | null;
   /** The first charge of the round, from which the days count. */
   first: Instant | null;
+  /** The next charge is the first one of a round: that of a new plan, or of a new default method. */
+  begins_round: boolean;
   /** A method could be charged at its time; false where none could, which a first one makes good. */
   had_method: boolean;
 };

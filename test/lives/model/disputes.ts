@@ -1,6 +1,5 @@
 import type { Dispute, ProviderCharge } from './collection.ts';
-import { pauseAfter, releasePause, take } from './refunds.ts';
-import { receive } from './receipts.ts';
+import { giveBack, pauseAfter, releasePause, take } from './refunds.ts';
 import { note, type World } from './world.ts';
 
 /** Disputes (billing.md 24). */
@@ -26,7 +25,7 @@ export function openDispute(world: World, made: Dispute): void {
   made.status = 'open';
   world.collection.cash -= amount;
   made.taken = take(world, charge, amount);
-  pauseAfter(world, charge.invoice, 'disputed');
+  if (made.taken > 0n) pauseAfter(world, charge.invoice, 'disputed');
   note(world, 'dispute opened');
 }
 
@@ -34,7 +33,7 @@ export function openDispute(world: World, made: Dispute): void {
 export function winDispute(world: World, made: Dispute): void {
   if (made.status === 'open') world.collection.cash += made.amount;
   made.status = 'won';
-  if (made.taken > 0n) receive(world, made.charge, made.taken);
+  if (made.taken > 0n) giveBack(world, made.charge, made.taken);
   releasePause(world, made.charge.invoice);
   note(world, 'dispute won');
 }

@@ -97,6 +97,12 @@ function takeOf(world: World, charge: ProviderCharge, payment: Payment, amount: 
   note(world, 'rest of a payment');
 }
 
+/** Makes a payment again of what a refund or a dispute took; what credit notes refunded of it stays refunded. */
+export function giveBack(world: World, charge: ProviderCharge, amount: bigint): void {
+  const payment = receive(world, charge, amount);
+  for (const made of charge.refunds) if (made.of_note?.is_reversed === true) made.of_note = payment;
+}
+
 /** Pauses an open invoice of which something is due; a pause without a last day stays as it is. */
 export function pauseAfter(world: World, invoice: Invoice, reason: 'other' | 'disputed'): void {
   if (invoice.status !== 'open' || dueOf(invoice) === 0n) return;
@@ -121,7 +127,7 @@ export function failRefund(world: World, made: Refund): void {
   made.status = 'failed';
   world.collection.cash += made.amount;
   if (made.of_note !== null) return;
-  if (made.taken > 0n) receive(world, made.charge, made.taken);
+  if (made.taken > 0n) giveBack(world, made.charge, made.taken);
   releasePause(world, made.charge.invoice);
 }
 

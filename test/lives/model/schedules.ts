@@ -49,19 +49,26 @@ export function scheduleOf({ collection }: World, invoice: Invoice): Schedule | 
   return collection.schedules.find((schedule) => schedule.invoice === invoice);
 }
 
+function newPlan(invoice: Invoice, at: Instant): Schedule {
+  return { invoice, status: 'scheduled', at, first: null, begins_round: true, had_method: true };
+}
+
 /** Plans the charge of an invoice that is issued now and has something due, if the mode is automatic. */
 export function planCharge(world: World, invoice: Invoice): void {
   const { mode, charge_on } = world.collection.settings;
   if (mode === 'manual' || invoice.status !== 'open') return;
   const due_day = timeOn(world, dueDateOf(world, invoice), '00:00:00.000');
   const at = withinHours(world, charge_on === 'issue' ? world.now : due_day);
-  world.collection.schedules.push({ invoice, status: 'scheduled', at, first: null, had_method: true });
+  world.collection.schedules.push(newPlan(invoice, at));
 }
 
-/** Ends the plans of invoices of which nothing is due. */
-export function endSchedules({ collection }: World): void {
-  for (const schedule of collection.schedules)
-    if (schedule.invoice.status !== 'open') Object.assign(schedule, { status: 'over', at: null });
+/** Ends the plans of invoices that are void, and of those that are paid as their time comes: until then, a plan rests. */
+function endSchedules(world: World): void {
+  for (const schedule of world.collection.schedules) {
+    const { status } = schedule.invoice;
+    const is_over = status === 'paid' && (schedule.status !== 'scheduled' || isTime(world, schedule));
+    if (status === 'void' || is_over) Object.assign(schedule, { status: 'over', at: null });
+  }
 }
 
 /** Makes the charges that have come due, of one invoice after the other, each planned from the instant of the one before. */
@@ -71,10 +78,15 @@ export function runSchedules(world: World): void {
   endSchedules(world);
 }
 
-/** Whether the time of a plan has come, which no open attempt and no pause holds up. */
+/** Whether a charge is to be made, which no open attempt holds up. */
 function isDue(world: World, schedule: Schedule): boolean {
   const { invoice, status } = schedule;
-  if (status !== 'scheduled' || isUnderWay(world, invoice)) return false;
+  const is_ready = status === 'scheduled' && invoice.status === 'open' && !isUnderWay(world, invoice);
+  return is_ready && isTime(world, schedule);
+}
+
+/** Whether the time of a plan has come, which no pause holds up. */
+function isTime(world: World, schedule: Schedule): boolean {
   // While the mode is manual, the plan whose time has come is over, paused or not.
   if (world.collection.settings.mode === 'manual') return schedule.at! <= world.now;
   const at = freeAt(world, schedule);
@@ -109,7 +121,8 @@ function run(world: World, schedule: Schedule): void {
     return;
   }
   if (at !== schedule.at) note(world, 'plan behind a pause');
-  schedule.first ??= at;
+  if (schedule.begins_round) schedule.first = at;
+  schedule.begins_round = false;
   schedule.at = at;
   goOn(world, schedule, charge(world, invoice, { method, by: 'schedule' }));
 }
@@ -154,30 +167,20 @@ function nextOf(world: World, { first, at }: Schedule, decline_code: string): In
   return tomorrow < next ? tomorrow : next;
 }
 
-/** Whether a new default tries nothing later than now: not while the mode is manual, and something is open that may be tried. */
-export function isClearDefault(world: World): boolean {
-  const { mode } = world.collection.settings;
-  const has_plans = world.collection.schedules.length > 0;
-  return mode === 'automatic' || !has_plans || world.invoices.every(({ status }) => status !== 'open');
-}
-
 /** Tries a new default method at once on what is exhausted, waits for its payer, or is overdue; what had no method is planned again. */
 export function tryNewDefault(world: World): void {
-  const { settings } = world.collection;
+  const { settings, schedules } = world.collection;
+  for (const schedule of schedules) schedule.begins_round = true;
   if (settings.mode === 'manual' || !isActive(defaultMethod(world))) return;
   for (const invoice of world.invoices) {
-    if (invoice.status !== 'open' || atProvider(world.currency, dueOf(invoice)) === null) continue;
+    if (invoice.status !== 'open') continue;
     const schedule = scheduleOf(world, invoice);
     const status = schedule?.status ?? 'over';
-    if (status === 'scheduled') {
-      // Its first charge with the new default begins a round.
-      schedule!.first = null;
-      continue;
-    }
+    if (status === 'scheduled') continue;
     const is_by_default = status === 'exhausted' || status === 'action_required' || isOverdue(world, invoice);
     if (!is_by_default && (status !== 'none' || schedule!.had_method)) continue;
     const at = is_by_default ? world.now : withinHours(world, world.now);
-    const plan: Schedule = { invoice, status: 'scheduled', at, first: null, had_method: true };
+    const plan = newPlan(invoice, at);
     if (schedule === undefined) world.collection.schedules.push(plan);
     else Object.assign(schedule, plan);
     note(world, is_by_default ? 'new default tried at once' : 'first method within the hours');

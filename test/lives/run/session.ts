@@ -22,6 +22,8 @@ export type Session = {
   plans: { id: string; charges: string[] }[];
   subscriptions: string[];
   provider: Provider;
+  /** Waits until the changes of the account are read by what plans charges. */
+  untilIdle: () => Promise<void>;
   /** Payment methods, and the plans of charges that invoices show, as the invoices are. */
   methods: string[];
   /** Payment pages, with their addresses and their ids at the provider. */
