@@ -13,9 +13,9 @@ const OVER: NewPlan = { status: 'none', first_at: null, next_attempt_at: null };
 export async function endCharge(db: Db, attempt: OpenAttemptRow, end: AttemptEnd): Promise<void> {
   await endAttempt(db, attempt, end);
   const plan = (await findPlan(db, attempt))!;
-  if (end.status === 'succeeded') return writePlan(db, plan, OVER);
   const charges = await answeredCharges(db, plan);
   if (attempt.by === 'person') return writePlan(db, plan, untouched(plan, charges));
+  if (end.status === 'succeeded') return writePlan(db, plan, OVER);
   // Canceled before the provider answered.
   if (charges.at(-1)?.id !== attempt.id) return writePlan(db, plan, scheduled(plan, attempt.at));
   const next = nextPlan(plan, charges, attempt.is_processing ? plan.now : null);

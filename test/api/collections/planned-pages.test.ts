@@ -88,4 +88,16 @@ describe('a planned charge', function () {
     assert.equal((await invoiceOf(after)).collection.status, 'none');
     assert.deepEqual(await attemptsOf(after), []);
   });
+
+  it('rests after a charge by a person, and goes on once that is refunded and the pause ends', async () => {
+    const id = await aPayer('succeeds');
+    const { id: invoice } = await until(id, at('02-01'), 'scheduled');
+    await done(`/v1/invoices/${invoice}/charge`);
+    const { payments } = await once(id, 'done');
+    await done(`/v1/payments/${payments[0].id}/refund`, { reason: 'goodwill' });
+    assert.equal((await once(id, 'paused')).collection.next_attempt_at, at('02-01T08:00'));
+    await done(`/v1/invoices/${invoice}/resume-collection`);
+    await until(id, at('02-01T08:00'), 'done');
+    assert.equal(stripe().chargesOf(invoice).length, 2);
+  });
 });
