@@ -110,6 +110,7 @@ describe('a page of the Temporal UI', function () {
     'webhook endpoints': ['endpoint', 'parked_endpoint'],
     'webhook endpoints that are parked': ['parked_endpoint'],
     'invoices that are charged': [],
+    'invoices whose next charge is planned': [],
     'charges that wait for the provider': [],
   };
   for (const { name, query } of workflowLists(new Date().toISOString())) {

@@ -52,11 +52,11 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
 /** The only columns whose update is logged; of other tables that of any column is. */
 export const UPDATES_OF: Readonly<Record<string, string>> = {
   api_keys: 'revoked_at',
-  collections: 'status, attempts, next_attempt_at',
+  collections: 'status, next_attempt_at, attempts',
   customers: [
     'name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference',
     'timezone, net_days, balance, billing_emails, email_muted, language, reminder_days',
-    'charge_mode, collection_pause',
+    'collection_pause, charge_mode',
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
