@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Charger } from '../src/collection/collect.ts';
-import type { Difference } from '../src/collection/compare.ts';
+import { COMPARED, type Compared } from '../src/db/collection/comparisons.ts';
 
 const OUTCOMES = ['succeeded', 'declined', 'action_required', 'canceled'] as const;
 
 /** Counts the attempts of a worker. */
 export type CollectionMetrics = Pick<Charger, 'count'> & {
-  countDifference: (kind: Difference['kind']) => void;
+  countDifference: (kind: Compared) => void;
   register: (registry: Registry) => void;
 };
 
@@ -24,8 +24,9 @@ export function createCollectionMetrics(): CollectionMetrics {
     labelNames: ['kind'],
     registers: [],
   });
-  // A series that is there from the start: a rate sees the first attempt too.
+  // A series that is there from the start: a rate sees the first attempt and the first difference too.
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
+  for (const kind of COMPARED) differences.inc({ kind }, 0);
   return {
     count: (outcome) => attempts.inc({ outcome }),
     countDifference: (kind) => differences.inc({ kind }),

@@ -34,4 +34,14 @@ export const PAYER_CASES: readonly Case[] = [
     minute: 20,
     fire: [],
   },
+  {
+    what: 'the night finds a refund at the provider that was not here',
+    series: {
+      ...UP,
+      'tidemark_provider_differences_total{job="tidemark-worker", kind="charge"}': '0x40',
+      'tidemark_provider_differences_total{job="tidemark-worker", kind="refund"}': '0x9 1x30',
+    },
+    minute: 20,
+    fire: ['TidemarkProviderDiffers'],
+  },
 ];
