@@ -14,12 +14,14 @@ const NOT_AUDITED: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'its entries are audited': 'balance',
     'follows from the name': 'search_text search_grams',
     'is part of a pause or of its end, which are audited': 'collection_note collection_resumed_at',
+    'is when its mode changed, which is audited': 'charge_mode_at',
     'is part of an advance, which is audited':
       'test_clock test_clock_reported test_clock_unreported hold_drafts',
     'moves with the archive': 'archived_to',
   },
   environments: {
     'never changes': 'id account_id livemode',
+    'is when its mode changed, which is audited': 'charge_mode_at',
     'is a count of billing': 'last_invoice_number last_credit_note_number',
     'is the comparison of the counts at a start': 'numbering_run numbering_epoch numbering_timeline',
     'is the halt of numbers after a restore': 'numbering_halt numbering_given numbering_given_credit_note',
