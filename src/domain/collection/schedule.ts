@@ -121,7 +121,9 @@ function nextOf(facts: ScheduleFacts, round: readonly AnsweredCharge[]): Schedul
     .find((at) => at > last.at);
   if (charge_at === undefined) return { ended: 'exhausted' };
   const next_at = last.again === 'later' ? earlier(charge_at, daysAfter(facts, last.at, 1)) : charge_at;
-  return { charge_at: facts.answered_at === null ? next_at : later(next_at, within(facts, facts.answered_at)) };
+  return {
+    charge_at: facts.answered_at === null ? next_at : later(next_at, within(facts, facts.answered_at)),
+  };
 }
 
 /** Instant of the same time of day, days later, moved into the hours. */
